@@ -30,7 +30,7 @@ use pchr::image::{DEFAULT_BUDGET, Effort, Pixels, decode_all, decode_straight, e
 use pchr::pose::{BindChoice, FrameAt, default_animation};
 use pchr::raster::RasterModel;
 use pchr::scene::{Camera2d, Filter, Picture, Samples, Subject as _, ViewOptions};
-use pchr_tools::capture::{Backdrop, CaptureJob, CpuWorker, Shot, StageTimes, Taken};
+use pchr_tools::capture::{CaptureJob, CpuWorker, Shot, StageTimes, Taken};
 use subjects::{Subject, subjects};
 
 const SIZE: [u32; 2] = [256, 256];
@@ -56,23 +56,9 @@ fn frame(subject: &Subject, turns: usize) {
         .map(|animation| FrameAt::exact(animation, 4));
     let bounds = character.sweep(&view).over(&mut [at].into_iter());
     let camera = Camera2d::fit(bounds, SIZE, false);
-    let job = CaptureJob {
-        subject: &character,
-        view: &view,
-        picture: Picture {
-            size: SIZE,
-            camera,
-            filter: Filter::Linear,
-            mipmaps: false,
-            clear: [0; 4],
-        },
-        samples: Samples::Four,
-        overlay: None,
-        letters: None,
-        backdrop: Backdrop::None,
-        against: None,
-        jobs: 1,
-    };
+    let (filter, clear) = (Filter::Linear, [0; 4]);
+    let picture = Picture { size: SIZE, camera, filter, mipmaps: false, clear };
+    let job = CaptureJob::plain(&character, &view, picture, Samples::Four);
     let model = RasterModel::new(&document, images);
     let mut worker = CpuWorker::new(&job, 1);
     let times = StageTimes::default();

@@ -29,7 +29,7 @@ use pchr::pose::{BindChoice, FrameAt, Pose};
 use pchr::raster::{Raster, RasterModel, RasterOptions, Simd};
 use pchr::render::{Gpu, GpuModel, GpuOptions, Instance, OffscreenTarget, Renderer, View};
 use pchr::scene::{Camera2d, Filter, Frame, Picture, Samples, Subject as _, ViewOptions};
-use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
+use pchr_tools::capture::{CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
 use subjects::{Subject, longest, poses, subjects};
 
 /// A document and everything needed to draw it.
@@ -149,17 +149,8 @@ fn captures(c: &mut Criterion) {
         let Drawn { name, document, images, poses, frame, picture } = drawn;
         let character = Character::new(document.clone(), BindChoice::Auto);
         let view = ViewOptions::default();
-        let job = CaptureJob {
-            subject: &character,
-            view: &view,
-            picture,
-            samples: Samples::One,
-            overlay: None,
-            letters: None,
-            backdrop: Backdrop::None,
-            against: None,
-            jobs: 2,
-        };
+        let plain = CaptureJob::plain(&character, &view, picture, Samples::One);
+        let job = CaptureJob { jobs: 2, ..plain };
         let camera = picture.camera;
         let shots =
             moments(&document).into_iter().map(|at| Shot { at, mix: None, camera: camera.into() });

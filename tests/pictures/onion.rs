@@ -49,7 +49,7 @@ fn captured(
 ) -> Pixels {
     let subject = Character::new(document.clone(), BindChoice::Auto);
     let view = ViewOptions::default();
-    let plain = captured::plain(&subject, &view, picture, samples);
+    let plain = CaptureJob::plain(&subject, &view, picture, samples);
     let job = CaptureJob { overlay: Some(options), jobs, ..plain };
     let at = Some(FrameAt::exact(AnimationId(0), frame));
     let shot = Shot { at, mix: None, camera: picture.camera.into() };

@@ -45,7 +45,7 @@ fn capture(
 ) -> Vec<Pixels> {
     let quads = Quads::new();
     let view = ViewOptions::default();
-    let plain = captured::plain(&quads, &view, picture(SIZE), Samples::One);
+    let plain = CaptureJob::plain(&quads, &view, picture(SIZE), Samples::One);
     let job = CaptureJob { overlay, jobs: 2, ..plain };
     let camera = Camera2d::default();
     let shots: Vec<Shot> =

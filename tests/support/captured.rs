@@ -3,28 +3,7 @@
 use std::sync::Mutex;
 
 use pchr::image::Pixels;
-use pchr::scene::{Picture, Samples, Subject, ViewOptions};
-use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
-
-/// A capture of nothing but the subject, on one thread.
-pub(crate) fn plain<'a>(
-    subject: &'a dyn Subject,
-    view: &'a ViewOptions,
-    picture: Picture,
-    samples: Samples,
-) -> CaptureJob<'a> {
-    CaptureJob {
-        subject,
-        view,
-        picture,
-        samples,
-        overlay: None,
-        letters: None,
-        backdrop: Backdrop::None,
-        against: None,
-        jobs: 1,
-    }
-}
+use pchr_tools::capture::{CaptureJob, Drawer, Shot, StageTimes, Taken};
 
 /// Pictures of the shots, in their order.
 pub(crate) fn pictures(job: &CaptureJob<'_>, shots: &[Shot], drawer: &mut Drawer) -> Vec<Pixels> {

@@ -9,7 +9,7 @@ use pchr::image::{Pixels, decode_all};
 use pchr::playback::FrameAt;
 use pchr::raster::RasterModel;
 use pchr::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
-use pchr_tools::capture::{Drawer, Shot};
+use pchr_tools::capture::{CaptureJob, Drawer, Shot};
 use pchr_tools::open::{Opened, Openers};
 
 use crate::captured;
@@ -34,7 +34,7 @@ pub(crate) fn draw(
     let camera = Camera2d::default();
     let picture = Picture { size, camera, filter, mipmaps: false, clear: [0; 4] };
     let view = ViewOptions::default();
-    let job = captured::plain(subject, &view, picture, samples);
+    let job = CaptureJob::plain(subject, &view, picture, samples);
     let mut drawer = Drawer::Cpu(RasterModel::new(subject, images));
     let shot = Shot { at: Some(at), mix: None, camera: camera.into() };
     captured::pictures(&job, &[shot], &mut drawer).remove(0)

@@ -15,9 +15,9 @@ use winit::event_loop::EventLoopProxy;
 #[cfg(target_os = "linux")]
 use winit::window::Window;
 
-use pchr::image::{Pixels, unpremultiply};
+use pchr::image::{Effort, Pixels, encode_png};
 use pchr::overlay::{Layer, OverlayOptions};
-use pchr_tools::capture::{Backdrop, Encoder};
+use pchr_tools::capture::Backdrop;
 use pchr_tools::file_name;
 use pchr_tools::open::Openers;
 use pchr_tools::session::{self, Session};
@@ -310,9 +310,7 @@ impl Export {
     }
 
     fn copy_picture(&mut self, shot: Screenshot) -> Result<(), Problem> {
-        let Screenshot { mut pixels, backdrop } = shot;
-        backdrop.lay_under(&mut pixels);
-        unpremultiply(&mut pixels.rgba);
+        let pixels = shot.finished();
         let image = arboard::ImageData {
             width: pixels.width as usize,
             height: pixels.height as usize,
@@ -484,6 +482,14 @@ struct Screenshot {
     backdrop: Backdrop,
 }
 
+impl Screenshot {
+    /// Returns the picture for a file or the clipboard.
+    fn finished(mut self) -> Pixels {
+        self.backdrop.finish(&mut self.pixels);
+        self.pixels
+    }
+}
+
 fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Screenshot, Problem> {
     if state.model().is_some() && !graphics.is_ready(state) {
         let title = "The picture is not ready";
@@ -538,10 +544,9 @@ fn stem(state: &State) -> String {
 
 /// Writes a picture to a file with an unused name. Returns its path.
 fn write(folder: &Path, stem: &str, shot: Screenshot) -> io::Result<PathBuf> {
-    let Screenshot { mut pixels, backdrop } = shot;
-    let mut encoder = Encoder::default();
-    let png = encoder.png(&mut pixels, &backdrop).map_err(io::Error::other)?;
-    write_new(folder, stem, ".png", png)
+    let mut png = Vec::new();
+    encode_png(&shot.finished(), Effort::Least, &mut png).map_err(io::Error::other)?;
+    write_new(folder, stem, ".png", &png)
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {

@@ -80,7 +80,7 @@ impl Seen {
 
     fn draw(&self, gpu: Option<&Gpu>) -> Vec<Pixels> {
         let picture = Picture { filter: self.filter, ..picture(SIZE) };
-        let plain = captured::plain(&self.character, &self.view, picture, Samples::Four);
+        let plain = CaptureJob::plain(&self.character, &self.view, picture, Samples::Four);
         let job = CaptureJob { jobs: 2, ..plain };
         let mut drawer = match gpu {
             Some(gpu) => {

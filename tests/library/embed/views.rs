@@ -7,7 +7,7 @@ use pchr::glam::{Affine2, Mat4, Vec2, Vec3};
 use pchr::image::{Pixels, unpremultiply};
 use pchr::render::{Gpu, GpuOptions, TargetOptions};
 use pchr::scene::{Picture, Samples, ViewOptions};
-use pchr_tools::capture::{Drawer, GpuDrawer, Shot};
+use pchr_tools::capture::{CaptureJob, Drawer, GpuDrawer, Shot};
 
 use crate::captured;
 use crate::embed::host::{
@@ -22,7 +22,7 @@ pub(crate) fn captured(picture: Picture, samples: Samples, shots: &[Shot]) -> Ve
     let images = images(&document);
     let drawer = GpuDrawer::new(gpu, samples, &document, &images, picture.mipmaps).unwrap();
     let character = Character::from(document);
-    let job = captured::plain(&character, &view, picture, samples);
+    let job = CaptureJob::plain(&character, &view, picture, samples);
     captured::pictures(&job, shots, &mut Drawer::Gpu(Box::new(drawer)))
 }
 

@@ -18,7 +18,6 @@ use super::job::{
     CaptureError, CaptureJob, FirstError, PipelineStage, Shot, ShotPoser, Sink, StageTimes,
     at_once, finish, room_for, shot_in,
 };
-use super::output_names_and_formats::Encoder;
 
 /// Frames that may be submitted before the first is read back.
 const IN_FLIGHT: usize = 3;
@@ -308,7 +307,7 @@ fn draw(
         }
         _ => None,
     };
-    let mut encoder = Encoder::default();
+    let mut png = Vec::new();
     let mut in_flight = VecDeque::with_capacity(IN_FLIGHT);
     let mut ahead = shots.iter().enumerate();
     let (mut alone, mut other) = (Pixels::empty(), Pixels::empty());
@@ -341,7 +340,7 @@ fn draw(
             Ok(())
         })?;
         let Some(encoders) = &pools.to_encoders else {
-            finish(job, index, &mut pixels, &mut encoder, times, sink)?;
+            finish(job, index, &mut pixels, &mut png, times, sink)?;
             continue;
         };
         if encoders.send((index, pixels)).is_err() {
@@ -359,12 +358,12 @@ fn encode(
     times: &StageTimes,
     sink: Sink<'_>,
 ) {
-    let mut encoder = Encoder::default();
+    let mut png = Vec::new();
     loop {
         let received = drawn.lock().recv();
         let Ok((index, mut pixels)) = received else { return };
         if !errors.stopped() {
-            errors.note(finish(job, index, &mut pixels, &mut encoder, times, sink));
+            errors.note(finish(job, index, &mut pixels, &mut png, times, sink));
         }
         let _ = give_back.try_send(pixels); // with the pool full it is dropped
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use pchr::bytes::has_room_for;
-use pchr::image::{EncodeError, Pixels, Tint};
+use pchr::image::{Effort, EncodeError, Pixels, Tint, encode_png_with_text};
 use pchr::pose::{FrameAt, Mix};
 use pchr::raster::{Raster, RasterFigure, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr::scene::{
@@ -16,7 +16,7 @@ use pchr::scene::{
 };
 
 use super::composite::{Arrangement, moment_in};
-use super::output_names_and_formats::{Backdrop, Encoder};
+use super::output_names_and_formats::Backdrop;
 use crate::threads;
 
 /// One picture to take.
@@ -65,7 +65,8 @@ pub struct Taken<'a> {
     pub shot: usize,
     /// Pixels for its file: straight alpha.
     pub pixels: &'a Pixels,
-    encoder: &'a mut Encoder,
+    /// Memory for its file.
+    png: &'a mut Vec<u8>,
     encoding: Duration,
 }
 
@@ -86,10 +87,12 @@ impl Taken<'_> {
         text: Option<(&str, &str)>,
     ) -> Result<&[u8], CaptureError> {
         let start = Instant::now();
-        let png = self.encoder.straight(pixels, text);
+        self.png.clear();
+        let encoded = encode_png_with_text(pixels, Effort::Least, text, self.png);
         self.encoding += start.elapsed();
         let shot = self.shot;
-        png.map_err(|source| CaptureError::Encode { shot, source })
+        encoded.map_err(|source| CaptureError::Encode { shot, source })?;
+        Ok(self.png)
     }
 }
 
@@ -160,7 +163,28 @@ pub struct CaptureJob<'a> {
     pub jobs: usize,
 }
 
-impl CaptureJob<'_> {
+impl<'a> CaptureJob<'a> {
+    /// Returns a job that draws nothing but the subject, on one thread.
+    #[must_use]
+    pub fn plain(
+        subject: &'a dyn Subject,
+        view: &'a ViewOptions,
+        picture: Picture,
+        samples: Samples,
+    ) -> Self {
+        Self {
+            subject,
+            view,
+            picture,
+            samples,
+            overlay: None,
+            letters: None,
+            backdrop: Backdrop::None,
+            against: None,
+            jobs: 1,
+        }
+    }
+
     /// Returns the atlas of the overlay, if there is one.
     pub(super) fn atlas(&self) -> Option<Pixels> {
         self.overlay.map(|options| {
@@ -302,13 +326,13 @@ pub(super) fn finish(
     job: &CaptureJob<'_>,
     shot: usize,
     pixels: &mut Pixels,
-    encoder: &mut Encoder,
+    png: &mut Vec<u8>,
     times: &StageTimes,
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
     times.measure(PipelineStage::Encode, || job.backdrop.finish(pixels));
     let start = Instant::now();
-    let mut taken = Taken { shot, pixels, encoder, encoding: Duration::ZERO };
+    let mut taken = Taken { shot, pixels, png, encoding: Duration::ZERO };
     let result = sink(&mut taken);
     times.add(PipelineStage::Encode, taken.encoding);
     times.add(PipelineStage::Write, start.elapsed().saturating_sub(taken.encoding));
@@ -420,7 +444,7 @@ pub struct CpuWorker<'a> {
     raster: Raster,
     pixels: Pixels,
     layer: Pixels,
-    encoder: Encoder,
+    png: Vec<u8>,
     atlas: Option<Pixels>,
     /// The worker of the second subject.
     other: Option<Box<Self>>,
@@ -438,7 +462,7 @@ impl<'a> CpuWorker<'a> {
             raster: Raster::new(RasterOptions { samples: job.samples, threads, simd: Simd::Auto }),
             pixels: Pixels::empty(),
             layer: Pixels::empty(),
-            encoder: Encoder::default(),
+            png: Vec::new(),
             atlas: job.atlas(),
             other: job.against.as_ref().map(|it| Box::new(Self::new(&it.job, threads))),
             whole: Pixels::empty(),
@@ -460,7 +484,7 @@ impl<'a> CpuWorker<'a> {
         self.draw(model, index, shot, times)?;
         let job = self.job;
         let Some((against, other)) = job.against.as_ref().zip(self.other.as_mut()) else {
-            return finish(job, index, &mut self.pixels, &mut self.encoder, times, sink);
+            return finish(job, index, &mut self.pixels, &mut self.png, times, sink);
         };
         let second = shot_in(against.job.subject, job.subject, shot);
         if let Some(shot) = &second {
@@ -470,7 +494,7 @@ impl<'a> CpuWorker<'a> {
         times.measure(PipelineStage::Draw, || {
             against.arrangement.compose(&self.pixels, second, &mut self.whole);
         });
-        finish(job, index, &mut self.whole, &mut self.encoder, times, sink)
+        finish(job, index, &mut self.whole, &mut self.png, times, sink)
     }
 
     /// Draws the picture of a shot.
@@ -559,18 +583,10 @@ mod tests {
         let document = crate::fixture::Builder::new().bones(1).still("walk", true, 4).document();
         let subject = pchr::character::Character::new(document, pchr::pose::BindChoice::Auto);
         let layers = |onion, pin| {
-            let job = CaptureJob {
-                subject: &subject,
-                view: &ViewOptions::default(),
-                picture: crate::fixture::picture([16, 16]),
-                samples: Samples::default(),
-                overlay: Some(OverlayOptions { onion, pin, ..OverlayOptions::default() }),
-                letters: None,
-                backdrop: Backdrop::None,
-                against: None,
-                jobs: 1,
-            };
-            job.layers()
+            let (view, picture) = (ViewOptions::default(), crate::fixture::picture([16, 16]));
+            let overlay = Some(OverlayOptions { onion, pin, ..OverlayOptions::default() });
+            let plain = CaptureJob::plain(&subject, &view, picture, Samples::default());
+            CaptureJob { overlay, ..plain }.layers()
         };
         let pin = Pin { animation: pchr::document::AnimationId(0), frame: 1, tint: Pin::TINT };
         let counts = [(Onion::NONE, None), (Onion::of(0, 1), None), (Onion::NONE, Some(pin))];

@@ -1,5 +1,5 @@
 //! Destinations of pictures: standard output, an atlas, or files, by names with placeholders; and their formats: those of animations,
-//! with endings and limits, those of atlases, and PNGs with straight alpha, which may have a backdrop.
+//! with endings and limits, and those of atlases; and what is done to drawn pixels to make a picture for a file.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use pchr::document::AnimationId;
-use pchr::image::{Effort, EncodeError, Pixels, encode_png_with_text, multiply_255, unpremultiply};
+use pchr::image::{Pixels, multiply_255, unpremultiply};
 
 use crate::file_name;
 use crate::file_name::safe;
@@ -283,7 +283,7 @@ pub enum Backdrop {
 
 impl Backdrop {
     /// Puts the backdrop under premultiplied pixels, which become opaque, unless it is [`Self::None`].
-    pub fn lay_under(&self, pixels: &mut Pixels) {
+    fn lay_under(&self, pixels: &mut Pixels) {
         match self {
             Self::None => {}
             Self::Checker { even, odd, size } => {
@@ -306,37 +306,9 @@ impl Backdrop {
     }
 
     /// Converts drawn pixels to a picture for a file: over the backdrop, with straight alpha.
-    pub(super) fn finish(&self, pixels: &mut Pixels) {
+    pub fn finish(&self, pixels: &mut Pixels) {
         self.lay_under(pixels);
         unpremultiply(&mut pixels.rgba);
-    }
-}
-
-/// Encodes pictures one after the other, reusing its memory.
-#[derive(Debug, Default)]
-pub struct Encoder {
-    png: Vec<u8>,
-}
-
-impl Encoder {
-    /// Encodes premultiplied `pixels`, which are converted to straight alpha in place.
-    ///
-    /// # Errors
-    /// The encoder's error. With pixels of the right length it means that memory ran out.
-    pub fn png(&mut self, pixels: &mut Pixels, backdrop: &Backdrop) -> Result<&[u8], EncodeError> {
-        backdrop.finish(pixels);
-        self.straight(pixels, None)
-    }
-
-    /// Encodes `pixels` with straight alpha, and perhaps a text with its keyword.
-    pub(super) fn straight(
-        &mut self,
-        pixels: &Pixels,
-        text: Option<(&str, &str)>,
-    ) -> Result<&[u8], EncodeError> {
-        self.png.clear();
-        encode_png_with_text(pixels, Effort::Least, text, &mut self.png)?;
-        Ok(&self.png)
     }
 }
 

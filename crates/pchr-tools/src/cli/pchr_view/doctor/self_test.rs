@@ -15,7 +15,7 @@ use pchr::raster::RasterModel;
 use pchr::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
 
 use super::{FiguresReport, SelfTestReport};
-use crate::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
+use crate::capture::{CaptureJob, Drawer, Shot, StageTimes, Taken};
 use crate::text::words::{count, number};
 
 /// The frame of the sample that is drawn: in the middle of a step, with all of its limbs apart.
@@ -120,24 +120,10 @@ impl SelfTest {
     }
 
     fn take(&self, drawer: &mut Drawer) -> anyhow::Result<Pixels> {
-        let job = CaptureJob {
-            subject: &self.character,
-            view: &self.view,
-            picture: Picture {
-                size: SIZE,
-                camera: camera(),
-                filter: Filter::Linear,
-                mipmaps: false,
-                clear: [0; 4],
-            },
-            samples: Samples::Four,
-            overlay: None,
-            letters: None,
-            backdrop: Backdrop::None,
-            against: None,
-            jobs: 1,
-        };
-        let shot = Shot { at: Some(self.at), mix: None, camera: camera().into() };
+        let (camera, filter) = (camera(), Filter::Linear);
+        let picture = Picture { size: SIZE, camera, filter, mipmaps: false, clear: [0; 4] };
+        let job = CaptureJob::plain(&self.character, &self.view, picture, Samples::Four);
+        let shot = Shot { at: Some(self.at), mix: None, camera: camera.into() };
         let pixels = Mutex::new(None);
         let keep = |taken: &mut Taken<'_>| {
             *pixels.lock() = Some(taken.pixels.clone());
