@@ -48,14 +48,14 @@
 
 mod arithmetic;
 mod bind;
-mod find_bind;
+mod find_bind_and_default_animation;
 mod job;
 mod palettes;
 mod sample;
 
 pub use arithmetic::{Affine, IDENTITY, affine2, from_affine2, inverse, multiply, transform_point};
 pub use bind::{BindChoice, BindPose, BindSource};
-pub use find_bind::{default_animation, is_bind_name};
+pub use find_bind_and_default_animation::{default_animation, is_bind_name};
 pub use job::{Pose, PoseJob, parent_from_bone, skin_point};
 pub use palettes::Palettes;
 pub use sample::{LocalPose, playback_fps, timelines};

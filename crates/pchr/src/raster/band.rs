@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::edges::{RowSpan, first_row};
 use super::kernel::{Kernel, Portable};
-use super::model::{RasterFigure, RasterModel, RasterPart, RasterTexture, prepare};
+use super::models_and_targets::{RasterFigure, RasterModel, RasterPart, RasterTexture, prepare};
 use super::run::factors;
 use super::sample::{Level, PreparedTexels, Rgba, UvBounds};
 use super::setup::{Corner, FarCorner, ONE, OUTSIDE, Point, Projection, clip, heights};

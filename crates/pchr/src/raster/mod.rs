@@ -65,14 +65,14 @@ mod avx2;
 mod band;
 mod edges;
 mod kernel;
-mod model;
+mod models_and_targets;
 mod overdraw_and_budget_measures;
 mod run;
 mod sample;
 mod setup;
 mod spans;
 
-pub use model::{
+pub use models_and_targets::{
     DrawError, RasterFigure, RasterModel, RasterPart, RasterTarget, RasterTexture, TargetTooSmall,
 };
 pub use overdraw_and_budget_measures::{Cost, Dearest, LayerCounter, LayerCounts, SubjectSizes};

@@ -8,8 +8,8 @@ use glam::{DMat3, DQuat, DVec3};
 use pchr::finding::{Severity, quoted};
 
 use super::GltfRule;
+use super::container_and_extensions::Notes;
 use super::record::{GltfRoot, Node, NodeExtras, Path, ROOT_MOTION, named, ours};
-use super::source_and_extensions::Notes;
 use crate::motion::{
     Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, Skeleton, Transform,
 };

@@ -29,26 +29,26 @@
 //! programs, too.
 #![deny(clippy::arithmetic_side_effects)]
 
-mod accessor;
+mod accessors_and_buffers;
 mod bones;
 mod channels;
 mod clips;
+mod container_and_extensions;
 mod meshes_and_textures;
 mod packer;
 mod record;
-mod source_and_extensions;
 mod write;
 
 use pchr::document::AnimationId;
 use pchr::finding::{Findings, Invalid, Severity, rules};
 use pchr::format::{Losses, Sidecars};
 
-use self::accessor::Accessors;
+use self::accessors_and_buffers::Accessors;
 use self::bones::bones;
 use self::clips::clips;
+use self::container_and_extensions::{FileParts, Notes, check_asset};
 use self::packer::MAGIC;
 use self::record::GltfRoot;
-use self::source_and_extensions::{FileParts, Notes, check_asset};
 use crate::format::json_text::{AfterKey, each_key};
 use crate::motion::{LocalKeys, Motion, Skeleton};
 

@@ -27,7 +27,7 @@ const STYLE: &str = include_str!("page/page.css");
 /// Script of the page. The parts share one scope.
 const SCRIPT: &str = concat!(
     include_str!("page/cases_in_order.js"),
-    include_str!("page/rows.js"),
+    include_str!("page/rows_and_filter.js"),
     include_str!("page/stage.js"),
     include_str!("page/pixel.js"),
     include_str!("page/frame.js"),

@@ -1,4 +1,4 @@
-// The list: rows of cases and frames, of which only those in sight are elements.
+// The list: rows of cases and frames that the filters ask for, of which only those in sight are elements.
 
 const HEIGHTS = { case: 30, tall: 54, short: 26, fold: 26 };
 const tree = byId('tree');

@@ -1,5 +1,5 @@
-//! A file being read: its JSON, its binary data, and its findings; the version that it must have, and the extensions that it may
-//! require.
+//! The container of a file, text or GLB: its JSON, its binary data, and findings about them; the version that it must have, and the
+//! extensions that it may require.
 
 use pchr::bytes::Reader;
 use pchr::finding::{Findings, Words, counted, quoted, there_are};

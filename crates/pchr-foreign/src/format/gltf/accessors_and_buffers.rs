@@ -9,9 +9,9 @@ use pchr::finding::{Words, counted, quoted};
 use pchr::format::Sidecars;
 
 use super::GltfRule;
+use super::container_and_extensions::{Notes, is_compression};
 use super::packer::FLOAT;
 use super::record::{Buffer, BufferView, GltfRoot, Shape, SparseIndices, SparseValues};
-use super::source_and_extensions::{Notes, is_compression};
 use crate::format::json_text::hex_byte;
 use crate::motion::number_of;
 

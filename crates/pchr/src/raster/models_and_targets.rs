@@ -1,4 +1,5 @@
-//! Meshes and textures, laid out for drawing, and a figure: a model in a pose.
+//! Meshes and textures, laid out for drawing, and a figure: a model in a pose; memory that pictures are drawn into, and reasons why one
+//! is not drawn.
 
 use std::fmt;
 use std::ops::Range;
