@@ -1,4 +1,4 @@
-//! Things that can be switched on, gone to or opened: switches, tabs, targets, kinds of content.
+//! Things that can be switched on, gone to or opened: switches and which of them are options of looks, tabs, targets, kinds of content.
 
 use pchr::overlay::Layer;
 use pchr_tools::view::{FilterArg, Shown};
@@ -63,7 +63,7 @@ pub(crate) enum Switch {
 /// A switch that is an option of looks: the option's name, whether a view has it on, and a way to put that into a view.
 type OptionRow = (Switch, &'static str, fn(&Shown) -> bool, fn(&mut Shown, bool));
 
-/// All switches that are options of looks and nothing else. Toggling, sessions, looks and commands follow the rows.
+/// All switches that are options of looks and nothing else. Toggling, sessions, looks and copied commands follow the rows.
 pub(crate) static OPTIONS: &[OptionRow] = &[(
     Switch::Nearest,
     "filter",
@@ -182,6 +182,25 @@ impl ContentKind {
         match own.filter(|_| self == Self::Atlas) {
             Some((_, own)) => own,
             None => text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pchr_tools::session::WindowLook;
+    use pchr_tools::view::Playing;
+
+    #[test]
+    fn options_of_looks_are_read_as_they_are_written() {
+        for (switch, name, is_on, put) in OPTIONS {
+            let mut shown = Shown::default();
+            put(&mut shown, true);
+            let look = WindowLook::of_view(&shown, &Playing::default());
+            assert!(is_on(&shown) && look.has(name), "{switch:?}");
+            put(&mut shown, false);
+            assert_eq!((is_on(&shown), shown), (false, Shown::default()), "{switch:?}");
         }
     }
 }

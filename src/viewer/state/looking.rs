@@ -592,6 +592,7 @@ impl State {
                     self.said = Some(Message::about(switch, "Select the bone to follow"));
                 }
             }
+            // Drawings over the picture, options of looks, and panels that only open.
             _ => {
                 self.looking.flip(switch);
                 if switch.is_shown() {

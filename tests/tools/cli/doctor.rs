@@ -117,15 +117,18 @@ fn json_says_all_of_it_and_an_adapter_that_can_be_used_is_used() {
     assert_eq!(again["usedAdapter"]["reason"], format!("set by WGPU_BACKEND={backend}"));
 }
 
-/// Mesa has OpenGL 4.5; NVIDIA's driver is as old as this without being told.
+/// Mesa has OpenGL 4.5 unless it is told otherwise; wgpu is given 3.3 by NVIDIA's driver.
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+#[cfg_attr(
+    any(skip_gpu_tests, not(target_os = "linux")),
+    ignore = "needs a graphics adapter on Linux: PCHR_TEST_GPU=1"
+)]
 fn an_opengl_without_places_for_textures_is_refused() {
     let desk = Desk::new();
     let old = [("MESA_GL_VERSION_OVERRIDE", "3.3"), ("MESA_GLSL_VERSION_OVERRIDE", "330")];
     let output = doctor(&desk).args(["--json", "--backend", "gl"]).envs(old).output().unwrap();
     assert_eq!(output.status.code(), Some(5), "{}", said(&output));
-    let reason = "its OpenGL is older than 4.2, so textures would be missing; use vulkan";
+    let reason = "its OpenGL is older than 4.2, so textures would be missing; use another backend";
     assert!(why(&output).contains(reason), "{}", why(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let backends = report["backends"].as_array().unwrap();

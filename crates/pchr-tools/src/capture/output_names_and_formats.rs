@@ -1,5 +1,5 @@
-//! Destinations of pictures: standard output, an atlas, or files, by names with placeholders; and their formats: those of animations,
-//! with endings and limits, and those of atlases; and what is done to drawn pixels to make a picture for a file.
+//! Destinations of pictures (standard output, an atlas, files by names with placeholders), the formats of animations and atlases with
+//! their endings and limits, and finished pictures: drawn pixels over their backdrop, with straight alpha.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -375,8 +375,9 @@ pub struct Capabilities {
     pub float_textures: bool,
     /// True if the adapter draws 8-bit RGBA with 4 samples per pixel. Required.
     pub four_samples: bool,
-    /// True if textures reach the shaders. Required. False for OpenGL 3.3 to 4.1 with compute shaders, as NVIDIA's driver on Linux has it:
-    /// wgpu 30 leaves the places of textures to the shader then (`SHADER_BINDING_LAYOUT` of wgpu-hal), whose language has none before 4.2.
+    /// True if all textures reach the shaders. Required. False for OpenGL 3.3 to 4.1 with compute shaders, which wgpu is given by NVIDIA's
+    /// driver for Linux: wgpu 30 leaves the places of textures to the shader then (`SHADER_BINDING_LAYOUT` of wgpu-hal), whose language
+    /// has none before 4.2.
     pub textures: bool,
     /// True if the adapter can measure its own time.
     pub timestamps: bool,
@@ -415,7 +416,10 @@ impl Capabilities {
         let needed = [
             (four_samples, "it cannot draw 8-bit RGBA with 4 samples"),
             (float_textures, "it cannot read 32-bit float textures"),
-            (textures, "its OpenGL is older than 4.2, so textures would be missing; use vulkan"),
+            (
+                textures,
+                "its OpenGL is older than 4.2, so textures would be missing; use another backend",
+            ),
         ];
         needed.into_iter().try_for_each(|(has, reason)| if *has { Ok(()) } else { Err(reason) })
     }

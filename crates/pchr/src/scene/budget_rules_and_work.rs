@@ -87,9 +87,9 @@ pub struct WorkJob<'a> {
 }
 
 impl WorkJob<'_> {
-    /// Counts the pixels that the triangles cover, but only if there are enough triangles to exceed the limit; and only those within the
-    /// picture, if all are too many. Figures of a crowd are taken to be like the one of the frame. Of many figures, each in sight counts
-    /// as much as that one, whatever of it is within the picture. `points` is reused memory.
+    /// Counts the pixels that the triangles cover, but only if there are enough triangles to exceed the limit. Figures of a crowd are taken
+    /// to be like the one of the frame. Whole triangles are counted first, times the figures in sight; if they are too much, and at most
+    /// 2^21 in sight, what of them lies within the picture, figure by figure. `points` is reused memory.
     ///
     /// # Errors
     /// [`TooMuchWork`] if they cover more than their part of 2^29 pixels, and of 32 times the picture's own.
