@@ -382,7 +382,7 @@ impl KernelPath {
         }
     }
 
-    /// Draws a picture of so many rows, with a thread for each `scratch`; with one, on the caller's thread.
+    /// Draws the bands of a picture with `rows` rows, with a thread for each `scratch`; with one, on the caller's thread.
     pub(super) fn draw_bands(
         self,
         frame: &BandFrame<'_>,

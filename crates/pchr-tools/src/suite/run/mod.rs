@@ -1,4 +1,4 @@
-//! Runs of a suite: which cases, who draws them, and what becomes of their pictures; its arguments.
+//! Runs of a suite: which cases, who draws them, and what becomes of their pictures; and the arguments of `test`.
 
 pub(crate) mod draw;
 pub(crate) mod job;
