@@ -12,16 +12,14 @@
 
 #[path = "window/command.rs"]
 mod command;
-#[path = "window/compare.rs"]
-mod compare;
+#[path = "window/compare_and_stage.rs"]
+mod compare_and_stage;
 #[path = "window/desk.rs"]
 mod desk;
 #[path = "window/drop.rs"]
 mod drop;
 #[path = "window/fixture.rs"]
 mod fixture;
-#[path = "window/keys.rs"]
-mod keys;
 #[path = "window/look.rs"]
 mod look;
 #[path = "window/open.rs"]
@@ -35,7 +33,5 @@ mod own_content;
 mod rig;
 #[path = "window/session.rs"]
 mod session;
-#[path = "window/stage.rs"]
-mod stage;
 #[path = "window/x11.rs"]
 mod x11;

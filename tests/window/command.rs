@@ -1,6 +1,7 @@
-//! Tests that a screenshot, and the capture that a copied command makes, have exactly the pixels in the window.
+//! Tests that screenshots, exports and captures by copied commands have exactly the pixels in the window.
 
 use std::process::Command;
+use std::thread::sleep;
 use std::time::Duration;
 
 use pchr::bytes::Budget;
@@ -8,7 +9,6 @@ use pchr::image::decode_straight;
 
 use crate::desk::{BACKGROUND, Desk, Start, until};
 use crate::drop::Numbers;
-use crate::fixture::{GREEN, squares};
 use crate::look::{Canvas, canvas, difference, picture};
 use crate::rig;
 use crate::x11::Shot;
@@ -60,7 +60,7 @@ fn ten_views(
 ) -> String {
     let canvas = canvas(&desk.settled()).unwrap();
     let below = |shot: &Shot| shot.part(0, from, shot.width, shot.height - from);
-    let (mut line, mut lines) = (String::new(), Vec::new());
+    let (mut line, mut lines) = (desk.clipboard(), Vec::new());
     let keys: Vec<&str> = keys.split(' ').collect();
     for view in 0..10 {
         for _ in 0..count {
@@ -111,8 +111,9 @@ pub(crate) fn screenshot(desk: &Desk, count: usize) -> Shot {
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn a_screenshot_is_what_the_window_shows_with_overlays_and_without() {
-    let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "3"]);
+fn screenshots_crowds_and_ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
+    // The sample has enough images, names, bones and meshes for every option.
+    let mut desk = Desk::open_sample();
     let plain = desk.settled();
     let canvas = canvas(&plain).unwrap();
     desk.key("b e");
@@ -122,13 +123,29 @@ fn a_screenshot_is_what_the_window_shows_with_overlays_and_without() {
     assert!(screenshot(&desk, 1) == picture(&drawn, canvas));
     desk.key("ctrl+F12");
     assert!(screenshot(&desk, 2) == picture(&plain, canvas));
-}
+    desk.key("b e Escape");
+    desk.wait_for("no drawings", |shot| picture(shot, canvas) == picture(&plain, canvas));
 
-#[test]
-#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
-    // The sample has enough images, names, bones and meshes for every option.
-    let mut desk = Desk::open_sample();
+    // The palette covers the picture until it closes.
+    let choose = |desk: &mut Desk, words: &str| {
+        desk.choose(words);
+        desk.settled()
+    };
+    let crowd = choose(&mut desk, "figures 100");
+    assert!(picture(&crowd, canvas) != picture(&plain, canvas));
+    desk.key("ctrl+z");
+    desk.wait_for("one figure", |shot| picture(shot, canvas) == picture(&plain, canvas));
+    desk.key("ctrl+shift+z Escape");
+    desk.wait_for("the crowd", |shot| picture(shot, canvas) == picture(&crowd, canvas));
+    desk.key("period period b u"); // bones and boxes of the figure in the middle
+    let shown = picture(&desk.settled(), canvas);
+    let line = assert_captured(&mut desk, &shown, "");
+    assert!(line.contains("--instances 100,scatter"), "{line}");
+    desk.key("Escape"); // dismisses the message
+    choose(&mut desk, "figures one");
+    desk.key("Home b u");
+    desk.wait_for("one figure", |shot| picture(shot, canvas) == picture(&plain, canvas));
+
     let keys = "ctrl+m b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+shift+a";
     let lines = ten_views(&mut desk, keys, (6, 0), Numbers(5), |desk, canvas, numbers, view| {
         if view % 3 == 0 {
@@ -142,26 +159,6 @@ fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     for part in parts.split(' ') {
         assert!(lines.contains(part), "no view has {part}:\n{lines}");
     }
-}
-
-#[test]
-#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn a_view_on_a_display_of_scale_2_is_captured_with_drawings_as_large() {
-    let mut desk = Desk::start(&Start {
-        file: &squares(GREEN),
-        options: &["--paused", "--frame", "2", "--window-size", "800x500"],
-        variables: &[("WINIT_X11_SCALE_FACTOR", "2")],
-        screen: [1600, 1000],
-        ..Start::default()
-    });
-    desk.key("F9");
-    desk.wait_for("the picture alone", |shot| {
-        canvas(shot).is_some_and(|canvas| [canvas.width, canvas.height] == [1600, 1000])
-    });
-    desk.key("b d Escape"); // the message about the panels covers the picture
-    let shown = desk.settled();
-    let line = assert_captured(&mut desk, &shown, "");
-    assert!(line.contains("--overlay-scale 2"), "{line}");
 }
 
 /// Height in pixels at the top of the picture where the camera's axes cover it.
@@ -181,10 +178,10 @@ fn drag(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers) {
     };
     let ([x0, y0], [x1, y1]) = (place(), place());
     desk.press(x0, y0);
-    std::thread::sleep(Duration::from_millis(50));
+    sleep(Duration::from_millis(50));
     desk.point(usize::midpoint(x0, x1), usize::midpoint(y0, y1));
     desk.point(x1, y1);
-    std::thread::sleep(Duration::from_millis(50));
+    sleep(Duration::from_millis(50));
     desk.release();
 }
 
@@ -217,53 +214,67 @@ fn ten_views_of_a_motion_are_captured_by_the_commands_that_they_are_copied_as() 
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn an_export_from_the_dialog_is_the_file_that_the_command_makes() {
-    let mut desk = Desk::open_sample();
+fn an_export_is_dragged_to_another_program_and_is_the_file_that_the_command_makes() {
+    let sheet = ("config/state.toml".to_owned(), b"[export]\nformat = \"json\"\n".to_vec());
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
+    let mut desk = Desk::start(&Start {
+        file: &std::fs::read(sample).unwrap(),
+        name: "a b.pchr",
+        beside: &[sheet],
+        options: &["--paused"],
+        screen: [1400, 800], // the other window covers the dialog's choices, not its preview
+        drawn: |shot| canvas(shot).is_some(),
+        ..Start::default()
+    });
     let plain = desk.settled();
+    let first = desk.window.to_string();
+    let mut other = desk.command(env!("CARGO_BIN_EXE_pchr-view"));
+    other.args(["--window-size", "700x420"]).env("PCHR_VIEW_CONFIG_DIR", desk.folder());
+    let mut other = other.spawn().unwrap();
+    let second = until(|| {
+        let windows = desk.xdotool(&["search", "--onlyvisible", "--name", "pchr-view"]);
+        let id = windows.lines().find(|id| *id != first).map(str::to_owned);
+        id.ok_or("the second window does not open")
+    });
+    desk.xdotool(&["windowfocus", "--sync", &first]);
     desk.key("ctrl+e");
     desk.wait_for("the dialog", |shot| canvas(shot).is_none());
+    // Nothing is dragged before the file is made.
+    until(|| {
+        desk.press(1000, 300);
+        for (x, y) in [(990, 300), (600, 260), (200, 200)] {
+            desk.point(x, y);
+            sleep(Duration::from_millis(300)); // as slowly as the windows are drawn
+        }
+        desk.release();
+        sleep(Duration::from_millis(300));
+        let title = desk.xdotool(&["getwindowname", &second]);
+        let is_it = title == "a b-sheet.json - pchr-view\n";
+        is_it.then_some(()).ok_or(format!("the second window shows {title}"))
+    });
+    assert!(!desk.shots().exists(), "dragging writes nothing into the folder of exports");
+    other.kill().unwrap();
+    other.wait().unwrap();
+
+    desk.xdotool(&["windowfocus", "--sync", &first]);
     desk.key("Return"); // the button has the focus
     let exported = until(|| {
         let files = std::fs::read_dir(desk.shots()).into_iter().flatten().flatten();
         let mut paths = files.map(|file| file.path());
-        let gif = paths.find(|path| path.extension() == Some("gif".as_ref()));
-        gif.ok_or("nothing was exported")
+        let sheet = paths.find(|path| path.extension() == Some("json".as_ref()));
+        sheet.ok_or("nothing was exported")
     });
     desk.choose("copy command");
     let line = on_the_clipboard(&desk, "");
-    let name = exported.file_name().unwrap().to_str().unwrap();
-    assert!(line.contains(&format!(" -o {name} ")), "{line}");
     run_line(&desk, &line);
-    let by_command = std::fs::read(desk.folder().join(name)).unwrap();
-    assert!(std::fs::read(&exported).unwrap() == by_command, "{line} makes another file");
+    for ending in ["json", "png"] {
+        let exported = exported.with_extension(ending);
+        let by_command = desk.folder().join(exported.file_name().unwrap());
+        let [exported, by_command] =
+            [exported, by_command].map(|path| std::fs::read(path).unwrap());
+        assert!(exported == by_command, "{line} makes another {ending} file");
+    }
     let canvas = canvas(&plain).unwrap();
     desk.wait_for("the picture behind it", |shot| picture(shot, canvas) == picture(&plain, canvas));
     desk.assert_running();
-}
-
-#[test]
-#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn figures_from_the_palette_are_captured_by_the_copied_command_and_undone() {
-    let mut desk = Desk::open_sample();
-    let alone = desk.settled();
-    let canvas = canvas(&alone).unwrap();
-    // The palette covers the picture until it closes.
-    let choose = |desk: &mut Desk, words: &str| {
-        desk.choose(words);
-        desk.settled()
-    };
-    let crowd = choose(&mut desk, "figures 100");
-    assert!(picture(&crowd, canvas) != picture(&alone, canvas));
-    desk.key("ctrl+z");
-    desk.wait_for("one figure", |shot| picture(shot, canvas) == picture(&alone, canvas));
-    desk.key("ctrl+shift+z Escape");
-    desk.wait_for("the crowd", |shot| picture(shot, canvas) == picture(&crowd, canvas));
-    desk.key("period period b u"); // bones and boxes of the figure in the middle
-    let shown = picture(&desk.settled(), canvas);
-    let line = assert_captured(&mut desk, &shown, "");
-    assert!(line.contains("--instances 100,scatter"), "{line}");
-    desk.key("Escape"); // dismisses the message
-    choose(&mut desk, "figures one");
-    desk.key("Home b u");
-    desk.wait_for("one figure", |shot| picture(shot, canvas) == picture(&alone, canvas));
 }

@@ -1,11 +1,12 @@
-//! Tests of dropped, pasted and rewritten files, of stepping through a folder, and of exports that are dragged out. Where files are dropped, the
-//! test process plays the drag source of XDND; where they are dragged out, a second viewer takes them.
+//! Tests of dropped, pasted and rewritten files, and of stepping through a folder. The test process plays the drag source of XDND.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::desk::{BACKGROUND, Desk, SCREEN, Start, until};
+use crate::desk::{BACKGROUND, Desk, SCREEN, until};
 use crate::fixture::{BLUE, GREEN, RED, squares};
 use crate::look::{anywhere, assert_square, bounds, canvas, picture, risen};
 use crate::x11::Shot;
@@ -21,10 +22,10 @@ fn is_covered(shot: &Shot, before: &Shot) -> bool {
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
+fn what_is_dropped_or_pasted_is_opened_and_a_bad_file_leaves_the_picture() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "1"]);
     let before = desk.settled();
-    let canvas = canvas(&before).unwrap();
+    let place = canvas(&before).unwrap();
     let mut bad = squares(BLUE);
     bad.truncate(bad.len() - 7);
     let bad = desk.file("bad.pchr", &bad);
@@ -50,60 +51,14 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
 
     desk.key("Escape");
     let after =
-        desk.wait_for("the old picture", |shot| picture(shot, canvas) == picture(&before, canvas));
+        desk.wait_for("the old picture", |shot| picture(shot, place) == picture(&before, place));
     assert_square(&after, GREEN, risen(1));
-}
 
-#[test]
-#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn a_folder_that_is_dropped_is_a_gallery_and_a_list_to_walk_through() {
-    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
-    let folder = desk.folder().join("exports");
-    std::fs::create_dir(&folder).unwrap();
-    for (name, color) in [("1 blue.pchr", BLUE), ("2 white.pchr", WHITE), ("readme.txt", GREEN)] {
-        std::fs::write(folder.join(name), squares(color)).unwrap();
-    }
-    desk.x11.drop_file(desk.window, folder.to_str().unwrap(), [300, 300], |_| {});
-    let shows =
-        |color| move |shot: &Shot| bounds(shot, RED).is_some() && bounds(shot, color).is_some();
-    let is_gallery = |shot: &Shot| canvas(shot).is_none() && anywhere(shot, BLUE).is_some();
-    desk.wait_for("the gallery", is_gallery);
-    desk.key("Return");
-    desk.wait_for("the first file", shows(BLUE));
-    desk.key("Right Right");
-    assert_square(&desk.settled(), BLUE, risen(2));
-    desk.key("ctrl+Right");
-    desk.wait_for("the second file", shows(WHITE));
-    desk.key("ctrl+Left");
-    desk.wait_for("the first file again", shows(BLUE));
-    assert_square(&desk.settled(), BLUE, risen(2));
-    desk.key("Escape");
-    desk.wait_for("the gallery again", is_gallery);
-}
-
-#[test]
-#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn a_path_on_the_clipboard_is_opened() {
-    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
-    desk.copy(desk.file("pasted one.pchr", &squares(BLUE)).to_str().unwrap());
-    desk.key("ctrl+v");
-    desk.wait_for("the blue square", |shot| bounds(shot, BLUE).is_some());
-    let shot = desk.settled();
-    assert_eq!(bounds(&shot, GREEN), None);
-    assert_square(&shot, BLUE, risen(0));
-}
-
-#[test]
-#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn files_that_are_dropped_open_however_their_addresses_are_written() {
-    use std::os::unix::ffi::OsStrExt as _;
-
-    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
-    let window = desk.window;
+    // Addresses are written in several ways.
     let folder = desk.folder().to_owned();
     let at = folder.to_str().unwrap().to_owned();
-    let japanese = std::ffi::OsStr::from_bytes(b"\x83e\x83X.pchr");
-    std::fs::write(folder.join(japanese), squares(BLUE)).unwrap();
+    let japanese = OsStr::from_bytes(b"\x83e\x83X.pchr");
+    fs::write(folder.join(japanese), squares(BLUE)).unwrap();
     desk.file("white.pchr", &squares(WHITE));
     desk.file("yellow.pchr", &squares(YELLOW));
     for (list, color) in [
@@ -123,7 +78,7 @@ fn files_that_are_dropped_open_however_their_addresses_are_written() {
     // A link that is dropped stays a link.
     let link = desk.folder().join("link.pchr");
     let point_to = |name: &str| {
-        let _ = std::fs::remove_file(&link);
+        let _ = fs::remove_file(&link);
         std::os::unix::fs::symlink(name, &link).unwrap();
     };
     point_to("white.pchr");
@@ -131,6 +86,37 @@ fn files_that_are_dropped_open_however_their_addresses_are_written() {
     desk.wait_for("the first", |shot| bounds(shot, WHITE).is_some());
     point_to("yellow.pchr");
     desk.wait_for("the second", |shot| bounds(shot, YELLOW).is_some());
+
+    // A path on the clipboard.
+    desk.copy(desk.file("pasted one.pchr", &squares(BLUE)).to_str().unwrap());
+    desk.key("ctrl+v");
+    desk.wait_for("the blue square", |shot| bounds(shot, BLUE).is_some());
+    let shot = desk.settled();
+    assert_eq!(bounds(&shot, GREEN), None);
+    assert_square(&shot, BLUE, risen(0));
+
+    // A folder is a gallery and a list to walk through.
+    let folder = desk.folder().join("exports");
+    fs::create_dir(&folder).unwrap();
+    for (name, color) in [("1 blue.pchr", BLUE), ("2 white.pchr", WHITE), ("readme.txt", GREEN)] {
+        fs::write(folder.join(name), squares(color)).unwrap();
+    }
+    desk.x11.drop_file(desk.window, folder.to_str().unwrap(), [300, 300], |_| {});
+    let shows =
+        |color| move |shot: &Shot| bounds(shot, RED).is_some() && bounds(shot, color).is_some();
+    let is_gallery = |shot: &Shot| canvas(shot).is_none() && anywhere(shot, BLUE).is_some();
+    desk.wait_for("the gallery", is_gallery);
+    desk.key("Return");
+    desk.wait_for("the first file", shows(BLUE));
+    desk.key("Right Right");
+    assert_square(&desk.settled(), BLUE, risen(2));
+    desk.key("ctrl+Right");
+    desk.wait_for("the second file", shows(WHITE));
+    desk.key("ctrl+Left");
+    desk.wait_for("the first file again", shows(BLUE));
+    assert_square(&desk.settled(), BLUE, risen(2));
+    desk.key("Escape");
+    desk.wait_for("the gallery again", is_gallery);
 }
 
 /// Pseudo-random numbers, the same in every run.
@@ -218,49 +204,4 @@ fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_l
         bounds(shot, BLUE).is_some_and(|square| square != green)
     });
     assert_eq!(crate::look::canvas(&desk.settled()), Some(canvas));
-}
-
-#[test]
-#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn an_export_is_dragged_from_its_preview_to_another_program() {
-    let sheet = ("config/state.toml".to_owned(), b"[export]\nformat = \"json\"\n".to_vec());
-    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
-    let mut desk = Desk::start(&Start {
-        file: &fs::read(sample).unwrap(),
-        name: "a b.pchr",
-        beside: &[sheet],
-        options: &["--paused"],
-        screen: [1400, 800], // the other window covers the dialog's choices, not its preview
-        drawn: |shot| canvas(shot).is_some(),
-        ..Start::default()
-    });
-    let first = desk.window.to_string();
-    let mut other = desk.command(env!("CARGO_BIN_EXE_pchr-view"));
-    other.args(["--window-size", "700x420"]).env("PCHR_VIEW_CONFIG_DIR", desk.folder());
-    let mut other = other.spawn().unwrap();
-    let second = until(|| {
-        let windows = desk.xdotool(&["search", "--onlyvisible", "--name", "pchr-view"]);
-        let id = windows.lines().find(|id| *id != first).map(str::to_owned);
-        id.ok_or("the second window does not open")
-    });
-    desk.xdotool(&["windowfocus", "--sync", &first]);
-    desk.key("ctrl+e");
-    desk.wait_for("the dialog", |shot| canvas(shot).is_none());
-    // Nothing is dragged before the file is made.
-    until(|| {
-        desk.press(1000, 300);
-        for (x, y) in [(990, 300), (600, 260), (200, 200)] {
-            desk.point(x, y);
-            sleep(Duration::from_millis(300)); // as slowly as the windows are drawn
-        }
-        desk.release();
-        sleep(Duration::from_millis(300));
-        let title = desk.xdotool(&["getwindowname", &second]);
-        let is_it = title == "a b-sheet.json - pchr-view\n";
-        is_it.then_some(()).ok_or(format!("the second window shows {title}"))
-    });
-    assert!(!desk.shots().exists(), "dragging writes nothing into the folder of exports");
-    other.kill().unwrap();
-    other.wait().unwrap();
-    desk.assert_running();
 }

@@ -1,34 +1,60 @@
-//! Tests of opening, resizing and closing the window, and of an idle one.
+//! Tests of opening, resizing and closing the window, of an idle one, and of focus by Tab.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::command::assert_captured;
 use crate::desk::{BACKGROUND, Desk, SCREEN, Start};
 use crate::fixture::{FIRST, FRAMES, GREEN, RED, squares};
-use crate::look::{assert_square, bounds, canvas, picture, risen};
+use crate::look::{assert_square, bounds, canvas, difference, picture, risen};
 use crate::x11::Shot;
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn it_opens_fitted_and_shows_every_square_where_it_belongs() {
+fn it_opens_fitted_survives_every_size_and_closes_by_the_window_manager() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "3"]);
-    let shot = desk.settled();
-    let canvas = canvas(&shot).unwrap();
-    assert!(canvas.width > 500 && canvas.height > 400, "{canvas:?}");
-    assert_square(&shot, RED, FIRST);
-    assert_square(&shot, GREEN, risen(3));
+    let before = desk.settled();
+    let place = canvas(&before).unwrap();
+    assert!(place.width > 500 && place.height > 400, "{place:?}");
+    assert_square(&before, RED, FIRST);
+    assert_square(&before, GREEN, risen(3));
     // Apart from the squares and their blended edges there is only background.
-    let picture = picture(&shot, canvas);
-    let count = |color| picture.rgb.iter().filter(|pixel| **pixel == color).count();
-    let rest = picture.rgb.len() - count(RED) - count(GREEN) - count(BACKGROUND);
-    let edges = [RED, GREEN].map(|color| bounds(&shot, color).unwrap());
+    let shown = picture(&before, place);
+    let count = |color| shown.rgb.iter().filter(|pixel| **pixel == color).count();
+    let rest = shown.rgb.len() - count(RED) - count(GREEN) - count(BACKGROUND);
+    let edges = [RED, GREEN].map(|color| bounds(&before, color).unwrap());
     let edges: usize = edges.iter().map(|[l, t, r, b]| 2 * (r - l + b - t + 4)).sum();
     assert!(rest <= edges, "{rest} pixels of other colours, {edges} on edges");
+
+    for (width, height) in [(1, 1), (640, 1), (1, 480), (333, 222), (2000, 1500)] {
+        desk.resize(width, height);
+        sleep(Duration::from_millis(300));
+        desk.assert_running();
+    }
+    let [width, height] = SCREEN.map(usize::from);
+    desk.resize(width, height);
+    desk.wait_for("the same screen", |shot| *shot == before);
+
+    // Many resizes at once during playback.
+    desk.key("space");
+    for i in 0..40 {
+        desk.resize(width - 13 * i, height - 7 * i);
+    }
+    let id = desk.window.to_string();
+    desk.xdotool(&["windowunmap", "--sync", &id]);
+    sleep(Duration::from_millis(300));
+    desk.xdotool(&["windowmap", "--sync", &id]);
+    desk.resize(width, height);
+    desk.wait_for("a frame of the animation", |shot| {
+        bounds(shot, GREEN).is_some() && canvas(shot) == Some(place)
+    });
+    desk.x11.close(desk.window);
+    assert_eq!(desk.ended().code(), Some(0));
 }
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn it_plays_and_space_pauses_and_then_nothing_is_drawn() {
+fn it_plays_and_space_pauses_and_then_nothing_is_drawn_until_ctrl_q_closes_it() {
     let mut desk = Desk::open(&squares(GREEN), &[]);
     let mut seen = std::collections::BTreeSet::new();
     let start = Instant::now();
@@ -51,56 +77,49 @@ fn it_plays_and_space_pauses_and_then_nothing_is_drawn() {
 
     desk.key("space");
     desk.wait_for("another frame", |shot| bounds(shot, GREEN) != bounds(&paused, GREEN));
+    desk.key("ctrl+q");
+    assert_eq!(desk.ended().code(), Some(0));
 }
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn it_survives_every_size_and_being_put_away() {
+fn tab_moves_a_ring_and_space_presses_what_is_in_it() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let before = desk.settled();
-    for (width, height) in [(1, 1), (640, 1), (1, 480), (333, 222), (2000, 1500)] {
-        desk.resize(width, height);
-        sleep(Duration::from_millis(300));
-        desk.assert_running();
-    }
-    let [width, height] = SCREEN.map(usize::from);
-    desk.resize(width, height);
-    desk.wait_for("the same screen", |shot| *shot == before);
-
-    // Many resizes at once during playback.
+    desk.key("Tab");
+    let first = desk.wait_for("a ring", |shot| *shot != before);
+    let [left, top, right, bottom] = difference(&before, &first).unwrap();
+    assert!(right < 60 && bottom < 40, "{left} {top} {right} {bottom}");
+    desk.key("Tab");
+    let second = desk.wait_for("the next ring", |shot| *shot != first);
+    desk.key("shift+Tab");
+    desk.wait_for("the ring before", |shot| *shot == first);
+    desk.key("Tab");
+    desk.wait_for("the next ring", |shot| *shot == second);
+    // The buttons that open files are followed by the one that draws the bones.
+    let canvas = canvas(&before).unwrap();
+    desk.key("Tab");
+    desk.wait_for("the third ring", |shot| *shot != second);
     desk.key("space");
-    for i in 0..40 {
-        desk.resize(width - 13 * i, height - 7 * i);
-    }
-    let id = desk.window.to_string();
-    desk.xdotool(&["windowunmap", "--sync", &id]);
-    sleep(Duration::from_millis(300));
-    desk.xdotool(&["windowmap", "--sync", &id]);
-    desk.resize(width, height);
-    desk.wait_for("a frame of the animation", |shot| {
-        bounds(shot, GREEN).is_some() && canvas(shot) == canvas(&before)
-    });
-    desk.assert_running();
+    desk.wait_for("the bones", |shot| picture(shot, canvas) != picture(&before, canvas));
+    desk.key("space Escape");
+    desk.wait_for("the picture without a ring", |shot| *shot == before);
 }
 
 fn has_width(desk: &mut Desk, what: &str, width: usize) -> Shot {
     desk.wait_for(what, |shot| canvas(shot).is_some_and(|canvas| canvas.width == width))
 }
 
-/// A window that a window manager lets be smaller than the screen.
-fn managed() -> Desk {
-    Desk::start(&Start {
+#[test]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
+fn f11_fills_the_screen_a_preview_is_small_and_both_give_the_window_back() {
+    // A window manager lets the window be smaller than the screen.
+    let mut desk = Desk::start(&Start {
         file: &squares(GREEN),
         options: &["--paused", "--window-size", "760x520"],
         manager: true,
         ..Start::default()
-    })
-}
-
-#[test]
-#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn f11_fills_the_screen_and_gives_it_back() {
-    let mut desk = managed();
+    });
     let [width, height] = SCREEN.map(usize::from);
     let before = canvas(&desk.settled()).unwrap();
     assert!(before.width < width - 200);
@@ -112,14 +131,7 @@ fn f11_fills_the_screen_and_gives_it_back() {
     assert_square(&full, RED, FIRST);
     desk.key("F11");
     has_width(&mut desk, "the window", before.width);
-    desk.assert_running();
-}
 
-#[test]
-#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn a_preview_is_small_without_panels_and_gives_the_window_back() {
-    let mut desk = managed();
-    let before = canvas(&desk.settled()).unwrap();
     desk.key("shift+F9");
     let small = desk.wait_for("a small window", |shot| {
         canvas(shot).is_some_and(|canvas| canvas.width == 320 && canvas.height <= 320)
@@ -134,7 +146,7 @@ fn a_preview_is_small_without_panels_and_gives_the_window_back() {
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn at_scale_factor_2_the_picture_is_as_sharp_and_the_panels_are_twice_as_large() {
+fn at_scale_factor_2_the_picture_is_as_sharp_and_panels_and_drawings_are_twice_as_large() {
     let view = ["--paused", "--zoom", "1", "--center", "0,0"];
     let mut once = Desk::open(&squares(GREEN), &view);
     // A window size is given in points.
@@ -159,16 +171,13 @@ fn at_scale_factor_2_the_picture_is_as_sharp_and_the_panels_are_twice_as_large()
         let red = bounds(shot, RED).unwrap();
         assert!((99..=100).contains(&(red[2] - red[0])), "{red:?}");
     }
-}
-
-#[test]
-#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn it_closes_with_code_0_by_key_and_by_the_window_manager() {
-    let mut desk = Desk::open(&squares(GREEN), &[]);
-    desk.key("ctrl+q");
-    assert_eq!(desk.ended().code(), Some(0));
-
-    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
-    desk.x11.close(desk.window);
-    assert_eq!(desk.ended().code(), Some(0));
+    // The copied command draws overlays as large.
+    twice.key("F9");
+    twice.wait_for("the picture alone", |shot| {
+        canvas(shot).is_some_and(|canvas| [canvas.width, canvas.height] == [2048, 1280])
+    });
+    twice.key("b d Escape"); // the message about the panels covers the picture
+    let shown = twice.settled();
+    let line = assert_captured(&mut twice, &shown, "");
+    assert!(line.contains("--overlay-scale 2"), "{line}");
 }

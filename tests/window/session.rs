@@ -1,4 +1,4 @@
-//! Tests of sessions: a view that is saved is the same picture in another window, and in a capture.
+//! A test of sessions: a view that is saved is the same picture in another window, and in a capture.
 
 use std::fs;
 
@@ -13,7 +13,8 @@ const SESSION: &str = "squares.pchr-view.toml";
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn twenty_random_views_are_saved_and_opened_and_captured_as_the_same_pixels() {
+fn a_session_waits_for_its_file_and_twenty_random_views_are_the_same_pixels_when_saved_opened_and_captured()
+ {
     let mut artist = Desk::open_sample();
     let canvas = canvas(&artist.settled()).unwrap();
     let sample = fs::read(artist.path()).unwrap();
@@ -21,13 +22,18 @@ fn twenty_random_views_are_saved_and_opened_and_captured_as_the_same_pixels() {
     let keys: Vec<&str> = keys.split(' ').collect();
     let mut numbers = Numbers(11);
     let mut lead = Desk::start(&Start {
-        file: b"file = \"squares.pchr\"\n[window]\npaused = true\n",
+        file: b"file = \"squares.pchr\"\nbackground = \"#203060\"\n[window]\npaused = true\n",
         name: SESSION,
-        beside: &[("squares.pchr".to_owned(), sample)],
         drawn: |_| true,
         ..Start::default()
     });
-    lead.settled();
+    // The file that it names is missing, appears and changes.
+    assert_eq!(bounds(&lead.settled(), GREEN), None);
+    fs::write(lead.folder().join("squares.pchr"), squares(GREEN)).unwrap();
+    lead.wait_for("the character", |shot| bounds(shot, GREEN).is_some());
+    fs::write(lead.folder().join("squares.pchr"), squares(BLUE)).unwrap();
+    lead.wait_for("its new version", |shot| bounds(shot, BLUE).is_some());
+    fs::write(lead.folder().join("squares.pchr"), sample).unwrap();
     for view in 0..20 {
         for _ in 0..5 {
             artist.key(keys[numbers.below(keys.len())]);
@@ -42,32 +48,13 @@ fn twenty_random_views_are_saved_and_opened_and_captured_as_the_same_pixels() {
         artist.key("ctrl+s");
         let text = artist.wait_for_file(SESSION, |text| *text != before);
         artist.key("Escape"); // dismisses the message
+        fs::write(lead.folder().join(SESSION), &text).unwrap();
 
         let line = format!("pchr-view capture {SESSION} -o view-{view}.png --renderer gpu");
         let captured = captured(&artist, &line);
         assert_eq!(difference(&captured, &shown), None, "captured:\n{text}");
-        fs::write(lead.folder().join(SESSION), &text).unwrap();
         lead.wait_for("the picture of the artist", |shot| {
             difference(&picture(shot, canvas), &shown).is_none()
         });
     }
-}
-
-#[test]
-#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn a_session_says_which_files_are_missing_and_shows_them_as_soon_as_they_are_there() {
-    let session = "file = \"art/hero.pchr\"\nbackground = \"#203060\"\n[window]\npaused = true\n";
-    let mut desk = Desk::start(&Start {
-        file: session.as_bytes(),
-        name: SESSION,
-        drawn: |_| true,
-        ..Start::default()
-    });
-    assert_eq!(bounds(&desk.settled(), GREEN), None);
-    fs::create_dir(desk.folder().join("art")).unwrap();
-    fs::write(desk.folder().join("art/hero.pchr"), squares(GREEN)).unwrap();
-    desk.wait_for("the character", |shot| bounds(shot, GREEN).is_some());
-    // The file that it shows is watched, too.
-    fs::write(desk.folder().join("art/hero.pchr"), squares(BLUE)).unwrap();
-    desk.wait_for("its new version", |shot| bounds(shot, BLUE).is_some());
 }
