@@ -402,10 +402,10 @@ mod tests {
     #[test]
     fn a_file_that_is_too_large_is_made_smaller() {
         let folder = tempfile::tempdir().unwrap();
-        let (_run, events) = start(folder.path(), 1024, None);
+        let (_run, events) = start(folder.path(), 512, None);
         let (_, whole) = done(&events);
         let most = whole.bytes * 3 / 4;
-        let (_run, events) = start(folder.path(), 1024, Some(most));
+        let (_run, events) = start(folder.path(), 512, Some(most));
         let (before, smaller) = done(&events);
         assert!(smaller.bytes <= most, "{smaller:?}");
         assert!(before.iter().any(|event| matches!(event, ExportEvent::Again(_))));
