@@ -42,7 +42,7 @@ pub(crate) use self::looking::{Looking, SIDE, onion_in_words};
 pub(crate) use self::page::PageView;
 use self::parts::PartsState;
 use self::stage::MemberDrag;
-use self::undo::{Gesture, Steps};
+use self::undo::Steps;
 use super::action::{Action, CompareAction, LookAction, Message, PartAction, PlaybackAction};
 pub(crate) use super::action::{Ask, Request, Watched};
 use super::command_line::ViewerOptions;
@@ -419,8 +419,7 @@ impl State {
         if let Action::Keep(keep) = action {
             return self.kept.keep(keep);
         }
-        let (name, gesture) = (action.name(), Gesture::of(&action));
-        let (before, revision) = (self.before(&action), self.revision);
+        let (name, before, revision) = (action.name(), self.before(&action), self.revision);
         if self.hints.take(&action) || is_of_look(&action) {
             self.requests.push(Request::Remember);
         }
@@ -482,7 +481,7 @@ impl State {
             self.measure_again();
         }
         if let Some(before) = before {
-            self.did(before, name, gesture);
+            self.did(before, name);
         }
         self.update_tracks();
         self.clips.update(self.model.as_ref(), &self.looking.clip_filter);

@@ -1,10 +1,11 @@
 //! The table of all actions without parameters, a row each: id in a settings file, heading, name, keys, the kinds of content
-//! that it concerns, and the words by which the palette also finds it. And their keys: shortcuts as text, and the user's own over the
-//! program's defaults.
+//! that it concerns, the words by which the palette also finds it, and its button in the toolbar. And their keys: shortcuts as text,
+//! and the user's own over the program's defaults.
 
 use std::sync::Arc;
 
 use egui::{Context, Id, Key, KeyboardShortcut, ModifierNames, Modifiers, ThemePreference};
+use lucide_icons::Icon;
 
 use pchr::overlay::{Layer, LayerNeeds};
 use pchr::pose::BindChoice;
@@ -47,6 +48,17 @@ pub(crate) struct Command {
     pub synonyms: &'static str,
     /// True if holding a key down repeats the action.
     pub repeats: bool,
+    pub tool: Option<Tool>,
+}
+
+/// The button of a switch in the toolbar. Those of layers are in the order of [`Layer`], others as the toolbar lists them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tool {
+    pub icon: Icon,
+    /// Text after the name in the tooltip, or empty.
+    pub more: &'static str,
+    /// Kinds of content whose toolbar has the button.
+    pub kinds: &'static [ContentKind],
 }
 
 const ALL: &[ContentKind] = &[ContentKind::Character, ContentKind::Atlas, ContentKind::Motion];
@@ -107,7 +119,7 @@ const fn command(
     kinds: &'static [ContentKind],
     synonyms: &'static str,
 ) -> Command {
-    Command { id, group, name, action, keys, kinds, synonyms, repeats: false }
+    Command { id, group, name, action, keys, kinds, synonyms, repeats: false, tool: None }
 }
 
 /// Returns the row of a layer.
@@ -131,6 +143,12 @@ impl Command {
     /// Lets the action be repeated while a key is held down.
     const fn repeating(mut self) -> Self {
         self.repeats = true;
+        self
+    }
+
+    /// Puts the switch into the toolbar of some kinds of content. The tooltip says `more`.
+    const fn tool(mut self, icon: Icon, more: &'static str, kinds: &'static [ContentKind]) -> Self {
+        self.tool = Some(Tool { icon, more, kinds });
         self
     }
 }
@@ -241,40 +259,40 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("reference-above", VIEW, "Reference picture above or below", Action::Reference(ReferenceAction::Turn), &[], ALL, ""),
     command("reference-fit", VIEW, "Fit the reference picture", Action::Reference(ReferenceAction::Fit), &[], ALL, ""),
     command("reference-remove", VIEW, "Remove the reference picture", Action::Reference(ReferenceAction::Remove), &[], ALL, ""),
-    command("nearest", VIEW, "Pixelated (nearest)", Action::Toggle(Switch::Nearest), &[plain(Key::N)], PLANE, "pixel art filter interpolation texture texels blur sharp"),
+    command("nearest", VIEW, "Pixelated (nearest)", Action::Toggle(Switch::Nearest), &[plain(Key::N)], PLANE, "pixel art filter interpolation texture texels blur sharp").tool(Icon::Grid3x3, "Show the pixels of the images as sharp squares", PLANE),
     command("mirror", VIEW, "Mirror the picture", Action::Camera(CameraAction::Mirror), &[ctrl(Key::M)], ALL, "flip horizontal left right reflect"),
-    command("y-down", VIEW, "Y points down", Action::Toggle(Switch::YDown), &[plain(Key::Y)], PLANE, "flip mirror upside down vertical"),
+    command("y-down", VIEW, "Y points down", Action::Toggle(Switch::YDown), &[plain(Key::Y)], PLANE, "flip mirror upside down vertical").tool(Icon::ArrowDownFromLine, "Flip the picture, for files authored with Y down", PLANE),
     command("front", VIEW, "View from the front, then the back", Action::Camera(CameraAction::Face(Facing::Front)), &[plain(Key::Num1)], SPACE, ""),
     command("side", VIEW, "View from the side, then the other side", Action::Camera(CameraAction::Face(Facing::Side)), &[plain(Key::Num3)], SPACE, ""),
     command("top", VIEW, "View from the top, then the bottom", Action::Camera(CameraAction::Face(Facing::Top)), &[plain(Key::Num7)], SPACE, ""),
-    command("perspective", VIEW, "Perspective", Action::Toggle(Switch::Perspective), &[plain(Key::Num5)], SPACE, ""),
-    command("z-up", VIEW, "Z points up", Action::Toggle(Switch::ZUp), &[plain(Key::Z)], SPACE, ""),
-    command("in-place", VIEW, "Stay in place", Action::Toggle(Switch::InPlace), &[plain(Key::M)], SPACE, ""),
+    command("perspective", VIEW, "Perspective", Action::Toggle(Switch::Perspective), &[plain(Key::Num5)], SPACE, "").tool(Icon::Box, "Off: orthographic", SPACE),
+    command("z-up", VIEW, "Z points up", Action::Toggle(Switch::ZUp), &[plain(Key::Z)], SPACE, "").tool(Icon::ArrowUpFromLine, "Off: Y points up", SPACE),
+    command("in-place", VIEW, "Stay in place", Action::Toggle(Switch::InPlace), &[plain(Key::M)], SPACE, "").tool(Icon::Anchor, "Leave out root motion", SPACE),
 
     command("no-overlays", OVERLAYS, "No overlays", Action::Looking(LookAction::NoOverlays), &[], ALL, "hide all off clear clean reset look"),
-    layer("bones", Layer::Bones, &[plain(Key::B)], "skeleton rig armature joints"),
-    layer("bone-names", Layer::Names, &[shift(Key::B)], "labels"),
-    layer("wireframe", Layer::Wireframe, &[plain(Key::E)], "mesh triangles edges topology"),
-    layer("bounds", Layer::Bounds, &[plain(Key::U)], "bounding box aabb"),
-    layer("origin", Layer::Origin, &[plain(Key::O)], "axes pivot zero"),
-    layer("axes", Layer::Axes, &[plain(Key::X)], ""),
-    layer("grid", Layer::Grid, &[shift(Key::G)], "ground floor"),
-    layer("path", Layer::Path, &[shift(Key::P)], ""),
-    command("trail", OVERLAYS, "Trail of the selected bone", Action::Toggle(Switch::Trail), &[shift(Key::T)], BONES, "motion path trajectory arc"),
+    layer("bones", Layer::Bones, &[plain(Key::B)], "skeleton rig armature joints").tool(Icon::Bone, "", CHARACTER),
+    layer("bone-names", Layer::Names, &[shift(Key::B)], "labels").tool(Icon::Type, "", SPACE),
+    layer("wireframe", Layer::Wireframe, &[plain(Key::E)], "mesh triangles edges topology").tool(Icon::Pyramid, "", PLANE),
+    layer("bounds", Layer::Bounds, &[plain(Key::U)], "bounding box aabb").tool(Icon::VectorSquare, "Of each mesh and of the whole frame", PLANE),
+    layer("origin", Layer::Origin, &[plain(Key::O)], "axes pivot zero").tool(Icon::Move3d, "Where the world axes cross", PLANE),
+    layer("axes", Layer::Axes, &[plain(Key::X)], "").tool(Icon::Axis3d, "X red, Y green, Z blue", SPACE),
+    layer("grid", Layer::Grid, &[shift(Key::G)], "ground floor").tool(Icon::Grid2x2, "The lower left corner shows the spacing of its lines", SPACE),
+    layer("path", Layer::Path, &[shift(Key::P)], "").tool(Icon::Route, "Path of the root motion", SPACE),
+    command("trail", OVERLAYS, "Trail of the selected bone", Action::Toggle(Switch::Trail), &[shift(Key::T)], BONES, "motion path trajectory arc").tool(Icon::Waypoints, "Select a bone in the tree", BONES),
     command("trail-vertex", OVERLAYS, "Trail of the clicked vertex", Action::Parts(PartAction::TraceVertex), &[], CHARACTER, "motion path trajectory arc point"),
-    command("ghosts", OVERLAYS, "Onion skin", Action::Toggle(Switch::Onion), &[shift(Key::O)], ALL, "ghosts ghosting light table"),
+    command("ghosts", OVERLAYS, "Onion skin", Action::Toggle(Switch::Onion), &[shift(Key::O)], ALL, "ghosts ghosting light table").tool(Icon::Blend, "", ALL),
     command("more-ghosts", OVERLAYS, "More onion skin", Action::Looking(LookAction::MoreGhosts), &[], ALL, ""),
     command("fewer-ghosts", OVERLAYS, "Less onion skin", Action::Looking(LookAction::FewerGhosts), &[], ALL, ""),
     command("next-ghost-step", OVERLAYS, "Next onion skin step", Action::Looking(LookAction::CycleGhostStep), &[], ALL, ""),
     command("ghost-settings", OVERLAYS, "Onion skin settings…", Action::Looking(LookAction::GoTo(Destination::Onion)), &[], ALL, "ghosts before after step colour color number frames"),
     command("pin-frame", OVERLAYS, "Pin this frame", Action::Looking(LookAction::PinFrame), &[plain(Key::P)], ALL, "ghost compare pose hold freeze reference"),
-    command("pin", OVERLAYS, "Pinned frame", Action::Toggle(Switch::Pin), &[alt(Key::P)], ALL, "ghost compare pose"),
+    command("pin", OVERLAYS, "Pinned frame", Action::Toggle(Switch::Pin), &[alt(Key::P)], ALL, "ghost compare pose").tool(Icon::Pin, "Its ghost stays while other frames play", ALL),
     command("unpin", OVERLAYS, "Clear the pinned frame", Action::Looking(LookAction::Unpin), &[], ALL, "unpin ghost remove"),
-    layer("draw-order", Layer::Order, &[plain(Key::D)], "z order depth layers"),
-    layer("overdraw", Layer::Overdraw, &[shift(Key::E)], "heat map fill rate layers cost performance"),
-    command("weights", OVERLAYS, "Weights of the selected bone", Action::Toggle(Switch::Weights), &[plain(Key::W)], CHARACTER, "skinning influences paint"),
-    command("atlas", OVERLAYS, "Atlas page of the selected mesh", Action::Toggle(Switch::Atlas), &[plain(Key::A)], PLANE, "texture page uv image sheet"),
-    command("statistics", OVERLAYS, "Statistics", Action::Toggle(Switch::Hud), &[plain(Key::I)], ALL, "fps performance stats frame rate hud cost"),
+    layer("draw-order", Layer::Order, &[plain(Key::D)], "z order depth layers").tool(Icon::ListOrdered, "0 is drawn first", PLANE),
+    layer("overdraw", Layer::Overdraw, &[shift(Key::E)], "heat map fill rate layers cost performance").tool(Icon::Flame, "Layers of each pixel, as colours", PLANE),
+    command("weights", OVERLAYS, "Weights of the selected bone", Action::Toggle(Switch::Weights), &[plain(Key::W)], CHARACTER, "skinning influences paint").tool(Icon::Contrast, "Select a bone in the tree", CHARACTER),
+    command("atlas", OVERLAYS, "Atlas page of the selected mesh", Action::Toggle(Switch::Atlas), &[plain(Key::A)], PLANE, "texture page uv image sheet").tool(Icon::LayoutGrid, "Select a mesh in the picture or in the list", PLANE),
+    command("statistics", OVERLAYS, "Statistics", Action::Toggle(Switch::Hud), &[plain(Key::I)], ALL, "fps performance stats frame rate hud cost").tool(Icon::ChartColumn, "Time and work per frame", ALL),
 
     command("hide", PARTS, "Hide or show the selected mesh", Action::Parts(PartAction::ToggleChosen), &[plain(Key::H)], PLANE, "visibility show toggle eye"),
     command("solo", PARTS, "Isolate the selected mesh", Action::Parts(PartAction::SoloChosen), &[shift(Key::H)], PLANE, "solo alone only"),
@@ -460,6 +478,19 @@ mod tests {
                 assert_ne!(a.name, b.name);
                 assert_ne!(a.action, b.action);
             }
+        }
+    }
+
+    #[test]
+    fn each_layer_is_in_a_toolbar_and_no_tool_is_where_it_does_nothing() {
+        for layer in Layer::ALL {
+            let command = Action::Toggle(Switch::Overlay(layer)).command();
+            let tool = command.and_then(|command| command.tool);
+            assert!(tool.is_some_and(|tool| !tool.kinds.is_empty()), "{layer:?}");
+        }
+        for command in COMMANDS {
+            let mut kinds = command.tool.iter().flat_map(|tool| tool.kinds);
+            assert!(kinds.all(|kind| command.kinds.contains(kind)), "{}", command.id);
         }
     }
 

@@ -166,6 +166,42 @@ impl Action {
     }
 }
 
+/// Part of a view that is kept and restored by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ViewPart {
+    /// Animation, bind pose and everything about time but the frame.
+    Playing,
+    /// The same, and the place of the camera: the fit depends on the bind pose.
+    Bind,
+    /// Overrides of meshes.
+    Meshes,
+    /// The pinned frame.
+    Pin,
+    /// Pictures in place of images.
+    Images,
+    /// Middle of the picture, zoom, and direction of a camera in space.
+    Place,
+    /// Places and clips of the characters of a stage.
+    Stage,
+    /// The same, and everything that has the names of the characters.
+    Cast,
+}
+
+/// Consecutive actions that undo takes back as one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gesture {
+    Pan,
+    Zoom,
+    Turn,
+    Section,
+    Rate,
+    Speed,
+    Blend,
+    PinTint,
+    Stage,
+    Figures,
+}
+
 /// A message that is shown for some seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Message {

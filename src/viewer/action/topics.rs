@@ -1,4 +1,4 @@
-//! Actions by topic: their parameters, and what each of them does.
+//! Actions by topic: their parameters, what each of them does, and which of them can be undone.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -18,6 +18,7 @@ use pchr_tools::stage::Member;
 use pchr_tools::thumbnail::FileVersion;
 use pchr_tools::view::ImageSwap;
 
+use super::{Action, Gesture, ViewPart};
 use crate::viewer::compare::{Changes, CompareId, CompareMode, Counterpart, Figures};
 use crate::viewer::export_choices::{ExportChoices, ExportDone, ExportFormat};
 use crate::viewer::gallery::{GalleryId, GallerySort, Sketch};
@@ -26,7 +27,7 @@ use crate::viewer::loaded::{ListId, Listing, LoadDone, LoadId, LoadedImage, Prog
 use crate::viewer::model::meshes::{MeshFacts, OrderStep};
 use crate::viewer::problem::Problem;
 use crate::viewer::screenshot::ScreenshotChoices;
-use crate::viewer::switch::{Destination, Tab};
+use crate::viewer::switch::{Destination, Switch, Tab};
 use crate::viewer::viewport::{Background, Facing, ReferenceLook};
 
 /// Exports to files and to the clipboard.
@@ -531,4 +532,60 @@ pub(crate) enum StageAction {
     Remove(usize),
     /// Reads an unsaved stage as its file has it.
     Discard,
+}
+
+impl Action {
+    /// Returns the part of the view that this changes, if it can be undone, and the gesture that it is part of.
+    pub(crate) fn undoable(&self) -> Option<(ViewPart, Option<Gesture>)> {
+        use self::{CameraAction::*, PartAction::*, PlaybackAction::*};
+        Some(match self {
+            Self::Parts(action) => match action {
+                ShowMesh(..) | Solo(_) | ShowAll(_) | MoveMesh(..) | PlaceMesh(..)
+                | ResetMesh(_) | ResetMeshes | ToggleChosen | SoloChosen | HideBone(..)
+                | HideChosenBone(_) | Alternative(_) | FollowFile(_) => (ViewPart::Meshes, None),
+                ChooseMesh(_) | ChooseBone(_) | Pick(_) | PickTop(_) | PickBone(..)
+                | TraceVertex | ChooseNothing | Fold(_) | FoldFolder(_) | PointAtMeshes(_)
+                | PointAt(_) | PointInPicture(_) | Facts(..) | Smoothness(..) | Filter(..) => {
+                    return None;
+                }
+            },
+            Self::Playback(action) => match action {
+                Bind(_) | BindHere => (ViewPart::Bind, None),
+                Instances(_) => (ViewPart::Bind, Some(Gesture::Figures)),
+                Section(Some(_)) => (ViewPart::Playing, Some(Gesture::Section)),
+                Fps(Some(_)) => (ViewPart::Playing, Some(Gesture::Rate)),
+                Blend(Some(_)) => (ViewPart::Playing, Some(Gesture::Blend)),
+                Speed(_) | WalkSpeed(_) => (ViewPart::Playing, Some(Gesture::Speed)),
+                Section(None) | SectionStart | SectionEnd | Fps(None) | Looping(_) | CycleLoop
+                | Blend(None) => (ViewPart::Playing, None),
+                Advance(_) | Animation(_) | WalkAnimations(_) | TogglePlay | UndoPlay
+                | ToggleBackwards | Step(_) | FirstFrame | LastFrame | Seek(_) | GoTo(_)
+                | WalkMarks(_) => return None,
+            },
+            Self::Camera(action) => match action {
+                Pan(_) | Nudge(_) => (ViewPart::Place, Some(Gesture::Pan)),
+                Zoom(..) | ZoomBy(_) => (ViewPart::Place, Some(Gesture::Zoom)),
+                Turn(_) | TurnBy(_) => (ViewPart::Place, Some(Gesture::Turn)),
+                Fit | FitAll | FitFrame | FitChosen | ZoomTo(_) | Middle(_) | ActualSize
+                | Mirror | Face(_) | Center(..) => (ViewPart::Place, None),
+                Viewport(_) | Point(_) => return None,
+            },
+            Self::Looking(LookAction::PinTint(_)) => (ViewPart::Pin, Some(Gesture::PinTint)),
+            Self::Looking(LookAction::PinFrame | LookAction::Unpin) => (ViewPart::Pin, None),
+            Self::Image(ImageAction::Replace(_) | ImageAction::Original) => {
+                (ViewPart::Images, None)
+            }
+            Self::Stage(action) => match action {
+                StageAction::Set(..) | StageAction::Drag(..) => {
+                    (ViewPart::Stage, Some(Gesture::Stage))
+                }
+                StageAction::Add(_) | StageAction::Reorder(..) | StageAction::Remove(_) => {
+                    (ViewPart::Cast, None)
+                }
+                _ => return None,
+            },
+            Self::Toggle(Switch::Smooth) => (ViewPart::Playing, None),
+            _ => return None,
+        })
+    }
 }

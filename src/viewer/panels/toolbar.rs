@@ -20,51 +20,13 @@ use crate::viewer::state::{State, onion_in_words};
 use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::theme;
 
-/// Overlays of bones in space, and ways to view them.
-const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
-    &[
-        (Icon::Type, Switch::Overlay(Layer::Names), ""),
-        (Icon::Axis3d, Switch::Overlay(Layer::Axes), "X red, Y green, Z blue"),
-        (
-            Icon::Grid2x2,
-            Switch::Overlay(Layer::Grid),
-            "The lower left corner shows the spacing of its lines",
-        ),
-        (Icon::Route, Switch::Overlay(Layer::Path), "Path of the root motion"),
-        (Icon::Waypoints, Switch::Trail, "Select a bone in the picture or in the tree"),
-        (Icon::Blend, Switch::Onion, ""),
-        (Icon::Pin, Switch::Pin, PIN),
-    ],
-    &[
-        (Icon::Anchor, Switch::InPlace, "Leave out root motion"),
-        (Icon::ArrowUpFromLine, Switch::ZUp, "Off: Y points up"),
-        (Icon::Box, Switch::Perspective, "Off: orthographic"),
-    ],
-];
-
-/// Overlays of the picture.
-const OVERLAYS: [(Icon, Switch, &str); 11] = [
-    (Icon::Bone, Switch::Overlay(Layer::Bones), ""),
-    (Icon::Pyramid, Switch::Overlay(Layer::Wireframe), ""),
-    (Icon::VectorSquare, Switch::Overlay(Layer::Bounds), "Of each mesh and of the whole frame"),
-    (Icon::Move3d, Switch::Overlay(Layer::Origin), "Where the world axes cross"),
-    (Icon::ListOrdered, Switch::Overlay(Layer::Order), "0 is drawn first"),
-    (Icon::Flame, Switch::Overlay(Layer::Overdraw), "Layers of each pixel, as colours"),
-    (Icon::Contrast, Switch::Weights, "Select a bone in the tree"),
-    (Icon::Waypoints, Switch::Trail, "Select a bone in the tree"),
-    (Icon::Blend, Switch::Onion, ""),
-    (Icon::Pin, Switch::Pin, PIN),
-    (Icon::LayoutGrid, Switch::Atlas, "Select a mesh in the picture or in the list"),
-];
-
-/// Tooltip of the switch of the pinned frame.
-const PIN: &str = "Its ghost stays while other frames play";
+/// Switches of overlays after the layers.
+const OVERLAYS: [Switch; 6] =
+    [Switch::Weights, Switch::Trail, Switch::Onion, Switch::Pin, Switch::Atlas, Switch::Hud];
 
 /// Ways to view the picture.
-const VIEWS: [(Icon, Switch, &str); 2] = [
-    (Icon::Grid3x3, Switch::Nearest, "Show the pixels of the images as sharp squares"),
-    (Icon::ArrowDownFromLine, Switch::YDown, "Flip the picture, for files authored with Y down"),
-];
+const VIEWS: [Switch; 5] =
+    [Switch::Nearest, Switch::YDown, Switch::InPlace, Switch::ZUp, Switch::Perspective];
 
 /// A button of the toolbar.
 #[derive(Clone, Debug)]
@@ -135,19 +97,15 @@ fn groups(ui: &mut Ui, state: &Panels<'_>, groups: &[ToolGroup], labelled: bool)
 /// Returns the groups on the left.
 fn left(state: &State) -> Vec<ToolGroup> {
     let group = |name, tools, yields| ToolGroup { name, tools, yields };
-    let turn = |(icon, switch, more): &(Icon, Switch, &'static str)| {
-        ToolButton::Turn(*icon, *switch, more)
-    };
-    let fit = ToolButton::Do(Icon::Expand, Action::Camera(CameraAction::Fit));
-    let (mut overlays, view) = if state.kind() == ContentKind::Motion {
-        let [overlays, view] = IN_SPACE.map(|tools| tools.iter().map(turn).collect::<Vec<_>>());
-        (overlays, [vec![fit], view].concat())
-    } else {
-        let actual = ToolButton::Do(ACTUAL_SIZE, Action::Camera(CameraAction::ActualSize));
-        let texels = VIEWS.iter().map(turn).collect();
-        (of_the_plane(state), [vec![fit, actual], texels].concat())
-    };
-    overlays.push(turn(&(Icon::ChartColumn, Switch::Hud, "Time and work per frame")));
+    let kind = state.kind();
+    let turn = |switch| ToolButton::turn(switch, kind);
+    let overlays = Layer::ALL.map(Switch::Overlay).into_iter().chain(OVERLAYS);
+    let overlays = overlays.filter_map(turn).collect();
+    let mut view = vec![ToolButton::Do(Icon::Expand, Action::Camera(CameraAction::Fit))];
+    if kind != ContentKind::Motion {
+        view.push(ToolButton::Do(ACTUAL_SIZE, Action::Camera(CameraAction::ActualSize)));
+    }
+    view.extend(VIEWS.into_iter().filter_map(turn));
     let open = ToolButton::Do(Icon::Folder, Action::Ask(Ask::Files));
     vec![
         group("File", vec![open, ToolButton::Own(recent)], false),
@@ -176,21 +134,6 @@ fn right() -> Vec<ToolGroup> {
         ),
         group("Window", of_window.to_vec()),
     ]
-}
-
-/// Returns the switches of overlays over meshes or sprites.
-fn of_the_plane(state: &State) -> Vec<ToolButton> {
-    let sprites = state.kind() == ContentKind::Atlas;
-    let concerned = |switch| Action::Toggle(switch).concerns(state.kind());
-    let shown = OVERLAYS.iter().filter(|(_, switch, _)| concerned(*switch));
-    let tool = |(icon, switch, more): &(Icon, Switch, &'static str)| {
-        let more = match switch {
-            Switch::Atlas if sprites => "Positions of sprites, and unused space",
-            _ => state.kind().words(more),
-        };
-        ToolButton::Turn(*icon, *switch, more)
-    };
-    shown.map(tool).collect()
 }
 
 impl ToolGroup {
@@ -226,6 +169,17 @@ fn yield_to(groups: &mut [ToolGroup], needed: f32, room: f32) -> Vec<(&'static s
 }
 
 impl ToolButton {
+    /// Returns the button of a switch, if it is in the toolbar of a kind of content.
+    fn turn(switch: Switch, kind: ContentKind) -> Option<Self> {
+        let tool = Action::Toggle(switch).command()?.tool?;
+        let more = match (switch, kind) {
+            (Switch::Atlas, ContentKind::Atlas) => "Positions of sprites, and unused space",
+            (Switch::Trail, ContentKind::Motion) => "Select a bone in the picture or in the tree",
+            _ => kind.words(tool.more),
+        };
+        tool.kinds.contains(&kind).then_some(Self::Turn(tool.icon, switch, more))
+    }
+
     fn ui(&self, ui: &mut Ui, state: &Panels<'_>) {
         match self {
             Self::Do(icon, action) => {

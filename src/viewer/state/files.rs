@@ -14,9 +14,9 @@ use pchr_tools::view::ImageSwap;
 use super::companions_and_images::Played;
 use super::list_and_visited::{Arrival, Left, Next, Visited};
 use super::parts::PartsState;
-use super::shown::{KeptView, SavedSession, ViewPart};
+use super::shown::{KeptView, SavedSession};
 use super::{Request, State, Watched};
-use crate::viewer::action::FileAction;
+use crate::viewer::action::{FileAction, ViewPart};
 use crate::viewer::command_line::{Start, ViewerOptions};
 use crate::viewer::loaded::{
     ListId, Listing, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Staged,

@@ -10,10 +10,10 @@ use pchr_tools::view::element_names;
 
 use super::page::PageLeft;
 use super::parts::PartsState;
-use super::shown::{KeptView, ViewPart};
+use super::shown::KeptView;
 use super::undo::Steps;
 use super::{Request, State};
-use crate::viewer::action::Message;
+use crate::viewer::action::{Message, ViewPart};
 use crate::viewer::command_line::Start;
 use crate::viewer::curves::CurvesZoom;
 use crate::viewer::loaded::{ListId, Listing, Loaded, Source, is_input};

@@ -17,7 +17,7 @@ use pchr_tools::view::{
 use super::State;
 use super::camera::Orbit;
 use super::parts::Solo;
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, ViewPart};
 use crate::viewer::command_line::{OnScreen, Start};
 use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
@@ -25,27 +25,6 @@ use crate::viewer::switch::{OPTIONS, Switch};
 
 /// Seconds of a cross-fade that a session holds, if cross-fades are off.
 const FADE: f64 = 0.3;
-
-/// Part of a view that is kept and restored by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ViewPart {
-    /// Animation, bind pose and everything about time but the frame.
-    Playing,
-    /// The same, and the place of the camera: the fit depends on the bind pose.
-    Bind,
-    /// Overrides of meshes.
-    Meshes,
-    /// The pinned frame.
-    Pin,
-    /// Pictures in place of images.
-    Images,
-    /// Middle of the picture, zoom, and direction of a camera in space.
-    Place,
-    /// Places and clips of the characters of a stage.
-    Stage,
-    /// The same, and everything that has the names of the characters.
-    Cast,
-}
 
 /// A view with what only the window knows of it.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,47 +3,8 @@
 use std::collections::VecDeque;
 
 use super::State;
-use super::shown::{KeptView, ViewPart};
-use crate::viewer::action::{
-    Action, CameraAction, ImageAction, LookAction, PartAction, PlaybackAction, StageAction,
-};
-use crate::viewer::switch::Switch;
-
-/// Consecutive actions that form one step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gesture {
-    Pan,
-    Zoom,
-    Turn,
-    Section,
-    Rate,
-    Speed,
-    Blend,
-    PinTint,
-    Stage,
-    Figures,
-}
-
-impl Gesture {
-    /// The gesture that an action is part of.
-    pub(super) fn of(action: &Action) -> Option<Self> {
-        match action {
-            Action::Camera(CameraAction::Pan(_) | CameraAction::Nudge(_)) => Some(Self::Pan),
-            Action::Camera(CameraAction::Zoom(..) | CameraAction::ZoomBy(_)) => Some(Self::Zoom),
-            Action::Camera(CameraAction::Turn(_) | CameraAction::TurnBy(_)) => Some(Self::Turn),
-            Action::Playback(PlaybackAction::Section(Some(_))) => Some(Self::Section),
-            Action::Playback(PlaybackAction::Fps(Some(_))) => Some(Self::Rate),
-            Action::Playback(PlaybackAction::Blend(Some(_))) => Some(Self::Blend),
-            Action::Playback(PlaybackAction::Instances(_)) => Some(Self::Figures),
-            Action::Looking(LookAction::PinTint(_)) => Some(Self::PinTint),
-            Action::Stage(StageAction::Set(..) | StageAction::Drag(..)) => Some(Self::Stage),
-            Action::Playback(PlaybackAction::Speed(_) | PlaybackAction::WalkSpeed(_)) => {
-                Some(Self::Speed)
-            }
-            _ => None,
-        }
-    }
-}
+use super::shown::KeptView;
+use crate::viewer::action::{Action, Gesture, ViewPart};
 
 /// A step: a part of the view before and after it.
 #[derive(Clone, Debug)]
@@ -66,68 +27,20 @@ impl Step {
     }
 }
 
-/// Returns the part of the view that an action changes, if it can be undone.
-fn part(action: &Action) -> Option<ViewPart> {
-    match action {
-        Action::Parts(
-            PartAction::ShowMesh(..)
-            | PartAction::Solo(_)
-            | PartAction::ShowAll(_)
-            | PartAction::MoveMesh(..)
-            | PartAction::PlaceMesh(..)
-            | PartAction::ResetMesh(_)
-            | PartAction::ResetMeshes
-            | PartAction::Alternative(_)
-            | PartAction::FollowFile(_)
-            | PartAction::HideBone(..)
-            | PartAction::HideChosenBone(_)
-            | PartAction::ToggleChosen
-            | PartAction::SoloChosen,
-        ) => Some(ViewPart::Meshes),
-        Action::Playback(
-            PlaybackAction::Bind(_) | PlaybackAction::BindHere | PlaybackAction::Instances(_),
-        ) => Some(ViewPart::Bind),
-        Action::Playback(
-            PlaybackAction::Section(_)
-            | PlaybackAction::SectionStart
-            | PlaybackAction::SectionEnd
-            | PlaybackAction::Fps(_)
-            | PlaybackAction::Looping(_)
-            | PlaybackAction::CycleLoop
-            | PlaybackAction::Blend(_)
-            | PlaybackAction::Speed(_)
-            | PlaybackAction::WalkSpeed(_),
-        )
-        | Action::Toggle(Switch::Smooth) => Some(ViewPart::Playing),
-        Action::Looking(LookAction::PinFrame | LookAction::Unpin | LookAction::PinTint(_)) => {
-            Some(ViewPart::Pin)
-        }
-        Action::Image(ImageAction::Replace(_) | ImageAction::Original) => Some(ViewPart::Images),
-        Action::Stage(StageAction::Set(..) | StageAction::Drag(..)) => Some(ViewPart::Stage),
-        Action::Stage(StageAction::Add(_) | StageAction::Reorder(..) | StageAction::Remove(_)) => {
-            Some(ViewPart::Cast)
-        }
-        Action::Camera(CameraAction::Viewport(_) | CameraAction::Point(_)) => None,
-        Action::Camera(_) => Some(ViewPart::Place),
-        _ => None,
-    }
-}
-
 impl State {
-    /// The part of the view that an action may change, if it can be undone.
-    pub(super) fn before(&self, action: &Action) -> Option<(ViewPart, KeptView)> {
+    /// The part of the view that an action may change, if it can be undone, and the gesture that the action is part of.
+    pub(super) fn before(&self, action: &Action) -> Option<(ViewPart, Option<Gesture>, KeptView)> {
         self.model.as_ref()?;
-        let part =
-            part(action).filter(|part| *part != ViewPart::Cast || self.layout().is_some())?;
-        Some((part, self.keep(part)))
+        let (part, gesture) = action.undoable()?;
+        let has_part = part != ViewPart::Cast || self.layout().is_some();
+        has_part.then(|| (part, gesture, self.keep(part)))
     }
 
     /// Keeps a step that was done.
     pub(super) fn did(
         &mut self,
-        (part, before): (ViewPart, KeptView),
+        (part, gesture, before): (ViewPart, Option<Gesture>, KeptView),
         name: &'static str,
-        gesture: Option<Gesture>,
     ) {
         let views = Box::new([before, self.keep(part)]);
         let [old, new] = &*views;

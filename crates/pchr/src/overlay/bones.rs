@@ -1,7 +1,7 @@
 //! Bones as kites from joint to joint, the axes of a flat world, and the path of a bone or of a vertex over the animation.
 
 use super::colors::{Ink, Scale, Tone};
-use super::options::Trail;
+use super::options::{Layer, LayerNeeds, OverlayOptions, Trail};
 use super::pen::{Pen, Point, direction, offset, snap, turned};
 use super::{OverlayJob, OverlayScratch, PathOf, PointPath, TrailScratch};
 use crate::document::{BoneId, Vertex};
@@ -22,8 +22,32 @@ const PLAIN: BoneLook =
 const CHOSEN: BoneLook =
     BoneLook { lit: Ink::Accent, shade: Ink::AccentShade, joint: Ink::Accent, width: 1.4 };
 
+/// Draws the origin, the layers of bones, the highlighted bone and the path. Computes the joints before, also for names.
+pub(super) fn draw_layers(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
+    let OverlayOptions { bone, trail, .. } = *job.options;
+    let has = |layer| job.options.has(layer);
+    if has(Layer::Origin) {
+        origin(job, pen);
+    }
+    // Without a frame no bone is anywhere.
+    let posed = job.frame.pose().is_skinned();
+    let on_bones = job.options.draws_on(LayerNeeds::FlatBones);
+    if posed && (on_bones || has(Layer::Names) || bone.is_some()) {
+        place(job, scratch);
+        if has(Layer::Bones) {
+            draw(job, None, scratch, pen);
+        }
+        if bone.is_some() {
+            draw(job, bone, scratch, pen);
+        }
+    }
+    if let Some(trail) = trail {
+        draw_trail(job, trail, &mut scratch.trail, pen);
+    }
+}
+
 /// Computes the joints on the screen, and finds the bones that have children.
-pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
+fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
     let screen_from_world = job.camera.screen_from_world(job.size);
     let worlds = job.frame.pose().world_from_bone();
     scratch.joints.clear();
@@ -42,12 +66,7 @@ pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
 
 /// Draws all bones, or highlights the chosen one: a kite to each child, a short kite in the direction of a bone without children, and
 /// the joints.
-pub(super) fn draw(
-    job: &OverlayJob<'_>,
-    chosen: Option<BoneId>,
-    scratch: &OverlayScratch,
-    pen: &mut Pen<'_>,
-) {
+fn draw(job: &OverlayJob<'_>, chosen: Option<BoneId>, scratch: &OverlayScratch, pen: &mut Pen<'_>) {
     let look = if chosen.is_some() { CHOSEN } else { PLAIN };
     let is_drawn = |bone: &BoneId| chosen.is_none_or(|chosen| chosen == *bone);
     let ids = || (0..=u16::MAX).map(BoneId);
@@ -137,7 +156,7 @@ fn joint(at: Point, look: BoneLook, pen: &mut Pen<'_>) {
 const LENGTH: f32 = 44.0;
 
 /// Draws a cross through the whole picture at the world's origin, with arrows along positive x and y.
-pub(super) fn origin(job: &OverlayJob<'_>, pen: &mut Pen<'_>) {
+fn origin(job: &OverlayJob<'_>, pen: &mut Pen<'_>) {
     let map = job.camera.screen_from_world(job.size);
     let unit = pen.unit;
     // On whole pixels, so that the lines are crisp.
@@ -207,12 +226,7 @@ impl Moving {
 }
 
 /// Draws the path: a dot for each frame, and a mark at the moment shown. The part already passed stands out.
-pub(super) fn draw_trail(
-    job: &OverlayJob<'_>,
-    trail: Trail,
-    scratch: &mut TrailScratch,
-    pen: &mut Pen<'_>,
-) {
+fn draw_trail(job: &OverlayJob<'_>, trail: Trail, scratch: &mut TrailScratch, pen: &mut Pen<'_>) {
     let (Some(at), Some(moving)) = (job.frame.at(), Moving::of(job, trail)) else { return };
     let now = moving.place(job.frame.pose());
     let TrailScratch { path, pose } = scratch;

@@ -3,6 +3,7 @@
 use super::atlas::{BASELINE, GLYPH_SIZE, Lettering, face, glyph, lit_rows, rimmed};
 use super::colors::Ink;
 use super::letters::NamePiece;
+use super::options::Layer;
 use super::pen::{Pen, Point};
 use super::{LabelPlaces, Numbered, OverlayJob, OverlayScratch, Placed};
 use crate::document::{BoneId, MeshId};
@@ -68,6 +69,27 @@ pub(super) fn width(text: impl Iterator<Item = char>) -> f32 {
     text.count() as f32 * f32::from(width)
 }
 
+/// Draws the layers of text: the numbers of meshes, then the names, in the places that are left.
+pub(super) fn draw_layers(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
+    if job.options.has(Layer::Order) {
+        order(job.options.mesh, scratch, pen);
+    }
+    if job.options.has(Layer::Names) && job.frame.pose().is_skinned() {
+        let OverlayScratch { joints, places, .. } = scratch;
+        let ids = (0..=u16::MAX).map(BoneId).take(joints.len());
+        let joint = |id: BoneId| joints.get(id.index()).copied();
+        bone_names(job, ids, joint, places, pen);
+    }
+    if has_mesh_names(job) {
+        mesh_names(job, scratch, pen);
+    }
+}
+
+/// Returns true if the names are those of meshes.
+pub(super) fn has_mesh_names(job: &OverlayJob<'_>) -> bool {
+    job.options.has(Layer::Names) && job.subject.bone_count() == 0
+}
+
 /// Draws the bones' names beside their joints, the selected bone's first. A name without room is left out.
 pub(super) fn bone_names(
     job: &OverlayJob<'_>,
@@ -109,7 +131,7 @@ fn beside(name: (&str, Lettering), [x, y]: Point, places: &mut LabelPlaces, pen:
 }
 
 /// Draws the names of the drawn meshes, in the middle of each or slightly aside, the topmost first.
-pub(super) fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
+fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
     let OverlayScratch { points, placed, places, .. } = scratch;
     for placed in placed.iter().rev() {
         let mesh = job.subject.mesh(placed.mesh);
@@ -224,7 +246,7 @@ fn aside() -> impl Iterator<Item = Point> {
 }
 
 /// Draws the number of each mesh in draw order, in the middle of its vertices or aside. A number without room is left out.
-pub(super) fn order(chosen: Option<MeshId>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
+fn order(chosen: Option<MeshId>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
     let unit = pen.unit;
     let OverlayScratch { points, placed, places, numbers, .. } = scratch;
     numbers.clear();

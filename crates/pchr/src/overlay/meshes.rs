@@ -4,13 +4,38 @@ use std::ops::Range;
 
 use super::atlas::ramp_texel;
 use super::colors::Ink;
+use super::labels::has_mesh_names;
+use super::options::{Layer, LayerNeeds, OverlayOptions};
 use super::pen::{Pen, Point};
 use super::{MeshEdge, OverlayJob, OverlayScratch, Placed};
 use crate::document::{BoneId, Mesh, MeshId, Vertex};
 use crate::scene::Geometry;
 
-/// Computes the screen positions of the vertices of all drawn meshes, and of the selected one.
-pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
+/// Draws the layers of meshes, the highlighted mesh and the weights of a bone. Computes positions first, also for numbers and names.
+pub(super) fn draw_layers(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
+    let OverlayOptions { weights, mesh, .. } = *job.options;
+    let has = |layer| job.options.has(layer);
+    let weights = weights.filter(|_| !has(Layer::Overdraw));
+    let on_meshes = job.options.draws_on(LayerNeeds::Meshes);
+    if on_meshes || has_mesh_names(job) || weights.is_some() || mesh.is_some() {
+        place(job, scratch);
+    }
+    if let Some(bone) = weights {
+        draw_weights(job, bone, scratch, pen);
+    }
+    if has(Layer::Wireframe) {
+        wireframe(job, scratch, pen);
+    }
+    if let Some(mesh) = mesh {
+        highlight(job, mesh, scratch, pen);
+    }
+    if has(Layer::Bounds) {
+        bounds(scratch, pen);
+    }
+}
+
+/// Computes the screen positions of the vertices of all drawn meshes.
+fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
     scratch.points.clear();
     scratch.placed.clear();
     for draw in job.frame.draws() {
@@ -47,7 +72,7 @@ fn ends(edge: MeshEdge, points: &[Point]) -> Option<[Point; 2]> {
 }
 
 /// Draws the sides of all drawn triangles, each once.
-pub(super) fn wireframe(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
+fn wireframe(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
     let OverlayScratch { points, placed, edges, .. } = scratch;
     edges.clear();
     for placed in placed.iter() {
@@ -65,7 +90,7 @@ pub(super) fn wireframe(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen:
 }
 
 /// Highlights one mesh: its outline, and its inner sides faintly. The mesh may be hidden.
-pub(super) fn highlight(
+fn highlight(
     job: &OverlayJob<'_>,
     chosen: MeshId,
     scratch: &mut OverlayScratch,
@@ -95,7 +120,7 @@ pub(super) fn highlight(
 }
 
 /// Draws a box around each drawn mesh, and a stronger one around all of them.
-pub(super) fn bounds(scratch: &OverlayScratch, pen: &mut Pen<'_>) {
+fn bounds(scratch: &OverlayScratch, pen: &mut Pen<'_>) {
     let unit = pen.unit;
     let boxes = || {
         let points = |placed: &Placed| scratch.points.get(placed.points.clone());
@@ -181,12 +206,7 @@ fn weight(vertex: &Vertex, bone: BoneId) -> f32 {
 }
 
 /// Draws the meshes that a bone moves in the colours of its weights, where their texels are not transparent, then marks on all irregular vertices.
-pub(super) fn draw(
-    job: &OverlayJob<'_>,
-    bone: BoneId,
-    scratch: &OverlayScratch,
-    pen: &mut Pen<'_>,
-) {
+fn draw_weights(job: &OverlayJob<'_>, bone: BoneId, scratch: &OverlayScratch, pen: &mut Pen<'_>) {
     let placed = scratch.placed.iter().filter_map(|Placed { mesh, points }| {
         debug_assert!(points.end <= scratch.points.len(), "placed before");
         let points = scratch.points.get(points.clone()).unwrap_or_default();

@@ -82,7 +82,6 @@ impl OverlayJob<'_> {
     /// Replaces the contents of `out`. Allocates only while `scratch` and `out` are smaller than the drawings.
     pub fn run(&self, scratch: &mut OverlayScratch, out: &mut Overlay) {
         out.clear();
-        let OverlayOptions { weights, mesh, bone, trail, scale, .. } = *self.options;
         let has = |layer| self.options.has(layer);
         if self.subject.spatial().is_some() {
             return self.run_spatial(scratch, out);
@@ -94,51 +93,17 @@ impl OverlayJob<'_> {
         let mut pen = Pen {
             out,
             size: [width as f32, height as f32],
-            unit: scale.clamp(1, 8) as f32,
+            unit: self.options.scale.clamp(1, 8) as f32,
             letters: self.letters,
         };
         let spacing = if has(Layer::Grid) { grid::draw(self, &mut pen) } else { None };
         pen.out.put_behind();
-        let weights = weights.filter(|_| !has(Layer::Overdraw));
-        let mesh_names = has(Layer::Names) && self.subject.bone_count() == 0;
-        let on_meshes = self.options.draws_on(LayerNeeds::Meshes);
-        if on_meshes || mesh_names || weights.is_some() || mesh.is_some() {
-            meshes::place(self, scratch);
-        }
         if has(Layer::Overdraw) {
             pen.out.hide_meshes();
             overdraw::draw(self, &mut scratch.overdraw, &mut pen);
         }
-        if let Some(bone) = weights {
-            meshes::draw(self, bone, scratch, &mut pen);
-        }
-        if has(Layer::Wireframe) {
-            meshes::wireframe(self, scratch, &mut pen);
-        }
-        if let Some(mesh) = mesh {
-            meshes::highlight(self, mesh, scratch, &mut pen);
-        }
-        if has(Layer::Bounds) {
-            meshes::bounds(scratch, &mut pen);
-        }
-        if has(Layer::Origin) {
-            bones::origin(self, &mut pen);
-        }
-        // Without a frame no bone is anywhere.
-        let posed = self.frame.pose().is_skinned();
-        let on_bones = self.options.draws_on(LayerNeeds::FlatBones);
-        if posed && (on_bones || has(Layer::Names) || bone.is_some()) {
-            bones::place(self, scratch);
-            if has(Layer::Bones) {
-                bones::draw(self, None, scratch, &mut pen);
-            }
-            if bone.is_some() {
-                bones::draw(self, bone, scratch, &mut pen);
-            }
-        }
-        if let Some(trail) = trail {
-            bones::draw_trail(self, trail, &mut scratch.trail, &mut pen);
-        }
+        meshes::draw_layers(self, scratch, &mut pen);
+        bones::draw_layers(self, scratch, &mut pen);
         scratch.places.clear(pen.size, pen.unit);
         if let Some(spacing) = spacing {
             grid::label(spacing.in_pixels(), self, &mut scratch.places, &mut pen);
@@ -146,18 +111,7 @@ impl OverlayJob<'_> {
         if has(Layer::Overdraw) {
             overdraw::legend(self, &mut scratch.places, &mut pen);
         }
-        if has(Layer::Order) {
-            labels::order(mesh, scratch, &mut pen);
-        }
-        if posed && has(Layer::Names) {
-            let OverlayScratch { joints, places, .. } = scratch;
-            let ids = (0..=u16::MAX).map(BoneId).take(joints.len());
-            let joint = |id: BoneId| joints.get(id.index()).copied();
-            labels::bone_names(self, ids, joint, places, &mut pen);
-        }
-        if mesh_names {
-            labels::mesh_names(self, scratch, &mut pen);
-        }
+        labels::draw_layers(self, scratch, &mut pen);
     }
 }
 
