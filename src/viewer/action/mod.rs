@@ -129,7 +129,6 @@ impl Action {
                 CameraAction::Middle(_) => "Centre here",
                 CameraAction::Center(..) => "Centre in the picture",
                 CameraAction::Turn(_) | CameraAction::TurnBy(_) => "Turn",
-                CameraAction::Mirror => "Mirror",
                 _ => "View",
             },
             Self::Parts(action) => match action {

@@ -14,7 +14,7 @@ use pchr::render::{
     Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, PictureTexture, Renderer,
 };
 use pchr::scene::Picture;
-use pchr_tools::capture::{self, Arrangement, Backdrop};
+use pchr_tools::capture::{self, Arrangement, Backdrop, Finish};
 
 use super::composite::{Checker, Composite, TwoPictures};
 use super::drawn_model::{DrawnModel, Looks, ModelPicture};
@@ -129,17 +129,22 @@ impl Graphics {
         self.egui.show_texture(&self.gpu, view, filter)
     }
 
-    /// Returns the background of a picture of a size, as a capture has it, `factor` times as large as in the window. The checkerboard
-    /// on screen behind transparent areas is not part of it.
-    pub(crate) fn backdrop(&self, state: &State, size: [u32; 2], factor: f64) -> Backdrop {
-        let background = &state.looking().background;
-        if let Background::Checker = background {
-            let Checker { colors: [even, odd], cell } = self.checker();
-            // Its squares stay large enough to be seen.
-            return Backdrop::Checker { even, odd, size: scaled(cell, factor.max(1.0)) };
-        }
-        let fitted = background.fitted(size);
-        fitted.map_or(Backdrop::None, |fitted| Backdrop::Picture(Arc::new(fitted)))
+    /// Returns the steps to a finished screenshot of a size, as a capture has them, `factor` times as large as in the window. The
+    /// checkerboard on screen behind transparent areas is not part of it.
+    pub(crate) fn finish(&self, state: &State, size: [u32; 2], factor: f64) -> Finish {
+        let backdrop = match &state.looking().background {
+            _ if state.exports().screenshot.transparent => Backdrop::None,
+            Background::Checker => {
+                let Checker { colors: [even, odd], cell } = self.checker();
+                // Its squares stay large enough to be seen.
+                Backdrop::Checker { even, odd, size: scaled(cell, factor.max(1.0)) }
+            }
+            background => {
+                let fitted = background.fitted(size);
+                fitted.map_or(Backdrop::None, |fitted| Backdrop::Picture(Arc::new(fitted)))
+            }
+        };
+        Finish { backdrop }
     }
 
     /// Returns the overlay options of the picture.

@@ -17,7 +17,7 @@ use winit::window::Window;
 
 use pchr::image::{Effort, Pixels, encode_png};
 use pchr::overlay::{Layer, OverlayOptions};
-use pchr_tools::capture::Backdrop;
+use pchr_tools::capture::Finish;
 use pchr_tools::file_name;
 use pchr_tools::open::Openers;
 use pchr_tools::session::{self, Session};
@@ -476,16 +476,16 @@ fn post(proxy: &EventLoopProxy<Posted>, action: Action) {
     drop(proxy.send_event(Posted::Action(action)));
 }
 
-/// A picture and its background.
+/// A picture and the steps to finish it.
 struct Screenshot {
     pixels: Pixels,
-    backdrop: Backdrop,
+    finish: Finish,
 }
 
 impl Screenshot {
     /// Returns the picture for a file or the clipboard.
     fn finished(mut self) -> Pixels {
-        self.backdrop.finish(&mut self.pixels);
+        self.finish.run(&mut self.pixels);
         self.pixels
     }
 }
@@ -521,11 +521,8 @@ fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Screen
         blank.clear([pixels.width, pixels.height], clear);
         pixels = pixels.cut(pixels.changed(&blank).ok_or_else(nothing)?);
     }
-    let backdrop = match choices.transparent {
-        true => Backdrop::None,
-        false => graphics.backdrop(state, [pixels.width, pixels.height], frame.factor),
-    };
-    Ok(Screenshot { pixels, backdrop })
+    let finish = graphics.finish(state, [pixels.width, pixels.height], frame.factor);
+    Ok(Screenshot { pixels, finish })
 }
 
 /// Returns the stem of a screenshot's file name: the file, the animation and the frame.
@@ -578,6 +575,8 @@ fn write_new(folder: &Path, stem: &str, ending: &str, bytes: &[u8]) -> io::Resul
 
 #[cfg(test)]
 mod tests {
+    use pchr_tools::capture::Backdrop;
+
     use super::*;
 
     #[test]
@@ -585,7 +584,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let shot = || Screenshot {
             pixels: Pixels { width: 1, height: 1, rgba: vec![0; 4] },
-            backdrop: Backdrop::Checker { even: [1, 2, 3], odd: [4, 5, 6], size: 1 },
+            finish: Finish {
+                backdrop: Backdrop::Checker { even: [1, 2, 3], odd: [4, 5, 6], size: 1 },
+            },
         };
         let first = write(folder.path(), "a", shot()).unwrap();
         let second = write(folder.path(), "a", shot()).unwrap();

@@ -2,18 +2,15 @@
 //! background, its text form on command lines, and drawing.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use clap::ValueEnum;
 
 use pchr::compare::{Pair, Tolerance};
-use pchr::image::{CHECKER, Pixels, cover, premultiply, unpremultiply};
+use pchr::image::{CHECKER, Pixels, premultiply, unpremultiply};
 use pchr::playback::FrameAt;
 use pchr::scene::Subject;
-
-use super::output_names_and_formats::Backdrop;
 
 /// Arrangement of two files in a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -160,25 +157,6 @@ impl Background {
         let mut clear = self.color().unwrap_or_default();
         premultiply(&mut clear);
         clear
-    }
-
-    /// Returns the backdrop of pictures of this size, which is put under them after drawing. `read` returns the pixels of a
-    /// picture, premultiplied.
-    ///
-    /// # Errors
-    /// Errors of `read`.
-    pub fn backdrop<E>(
-        &self,
-        size: [u32; 2],
-        read: impl FnOnce(&Path) -> Result<Pixels, E>,
-    ) -> Result<Backdrop, E> {
-        Ok(match self {
-            Self::Transparent | Self::Color(_) => Backdrop::None,
-            Self::Checker { even, odd, size } => {
-                Backdrop::Checker { even: *even, odd: *odd, size: *size }
-            }
-            Self::Picture(path) => Backdrop::Picture(Arc::new(cover(&read(path)?, size))),
-        })
     }
 }
 

@@ -16,7 +16,7 @@ use pchr::scene::{
 };
 
 use super::composite::{Arrangement, moment_in};
-use super::output_names_and_formats::Backdrop;
+use super::output_names_and_formats::Finish;
 use crate::threads;
 
 /// One picture to take.
@@ -155,8 +155,8 @@ pub struct CaptureJob<'a> {
     pub overlay: Option<pchr::overlay::OverlayOptions>,
     /// Names in the drawings that the built-in font cannot write.
     pub letters: Option<&'a pchr::overlay::Letters>,
-    /// Backdrop of the picture.
-    pub backdrop: Backdrop,
+    /// Steps to the finished picture.
+    pub finish: Finish,
     /// A second subject in the same picture.
     pub against: Option<Box<Against<'a>>>,
     /// Threads that draw (CPU) and encode; at least 1.
@@ -179,7 +179,7 @@ impl<'a> CaptureJob<'a> {
             samples,
             overlay: None,
             letters: None,
-            backdrop: Backdrop::None,
+            finish: Finish::default(),
             against: None,
             jobs: 1,
         }
@@ -330,7 +330,7 @@ pub(super) fn finish(
     times: &StageTimes,
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
-    times.measure(PipelineStage::Encode, || job.backdrop.finish(pixels));
+    times.measure(PipelineStage::Encode, || job.finish.run(pixels));
     let start = Instant::now();
     let mut taken = Taken { shot, pixels, png, encoding: Duration::ZERO };
     let result = sink(&mut taken);

@@ -25,7 +25,7 @@ pub(crate) use job::{PipelineStage, shot_in};
 pub(crate) use output_names_and_formats::{
     AnimationFile, AnimationFormat, Output, SheetFormat, VideoFormat,
 };
-pub use output_names_and_formats::{Backdrop, Template, TemplateFields};
+pub use output_names_and_formats::{Backdrop, Finish, Template, TemplateFields};
 
 /// Renderer of the pictures.
 #[derive(Debug)]

@@ -304,10 +304,20 @@ impl Backdrop {
             }
         }
     }
+}
 
+/// Steps from drawn pixels to a finished picture. The window's screen takes the same in `composite.wgsl`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Finish {
+    /// Put under the pixels.
+    pub backdrop: Backdrop,
+}
+
+impl Finish {
     /// Converts drawn pixels to a picture for a file: over the backdrop, with straight alpha.
-    pub fn finish(&self, pixels: &mut Pixels) {
-        self.lay_under(pixels);
+    pub fn run(&self, pixels: &mut Pixels) {
+        let Self { backdrop } = self;
+        backdrop.lay_under(pixels);
         unpremultiply(&mut pixels.rgba);
     }
 }

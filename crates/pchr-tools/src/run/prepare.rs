@@ -14,7 +14,7 @@ use pchr::scene::{Camera2d, Filter, Geometry, Picture, Samples, Subject, ViewOpt
 
 use super::input::{self, InputArgs};
 use super::{Disk, Failure};
-use crate::capture::{Against, AgainstMode, Arrangement, Backdrop, CaptureJob};
+use crate::capture::{Against, AgainstMode, Arrangement, CaptureJob, Finish};
 use crate::files::with_alike;
 use crate::open::Opened;
 use crate::text::words::few;
@@ -79,7 +79,7 @@ pub(crate) struct Prepared {
     view: ViewOptions,
     overlay: Option<OverlayOptions>,
     names: Option<WrittenNames>,
-    backdrop: Backdrop,
+    finish: Finish,
     against: Option<PreparedAgainst>,
     /// Width and height of the finished pictures.
     pub(crate) size: [u32; 2],
@@ -120,7 +120,7 @@ impl Prepared {
             view,
             overlay,
             names: names.transpose()?.flatten(),
-            backdrop: backdrop(disk, job.options, args)?,
+            finish: finish(disk, job.options, args)?,
             against,
             size: job.options.size(),
             subject,
@@ -171,7 +171,7 @@ impl Prepared {
             samples: self.samples,
             overlay: self.overlay,
             letters: self.names.as_ref().map(|names| &names.letters),
-            backdrop: self.backdrop.clone(),
+            finish: self.finish.clone(),
             against: None,
             jobs,
         };
@@ -318,12 +318,12 @@ fn names(
     WrittenNames::new(subject, overlay, &mut fonts).map_err(unusable)
 }
 
-/// Returns the backdrop of the finished pictures.
-fn backdrop(disk: &Disk, options: &Shown, args: InputArgs) -> Result<Backdrop, Failure> {
+/// Returns the steps to the finished pictures.
+fn finish(disk: &Disk, options: &Shown, args: InputArgs) -> Result<Finish, Failure> {
     // One at a time: before it is fitted a picture may be large.
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock();
-    options.background().backdrop(options.size(), |path| {
+    options.finish(options.size(), |path| {
         let name = format!("the background {}", path.display());
         input::background(disk, path, args).map_err(|why| input::unreadable(&name, &why))
     })

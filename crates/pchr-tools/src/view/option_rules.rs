@@ -138,14 +138,14 @@ mod tests {
 
     use super::*;
 
-    /// Every option, with a value that is not its default.
+    /// Options with values that are not their defaults. [`all`] adds the switches.
     const ALL: &str = "--animation=walk --frame=0..=24:2 --mix-time=-0.25 --resolution=640x480 --fit=frame \
-        --center=-1.5,2,0.1 --camera-of=old.png --view=side --fov=35.5 --up=z --in-place \
+        --center=-1.5,2,0.1 --camera-of=old.png --view=side --fov=35.5 --up=z \
         --skeleton=hero.skl.pxd --motion=a.seanim --motion=-b.seanim --zoom=0.1 \
-        --background=checker:#000000,#ffffff,4 --msaa=1 --filter=nearest --mipmaps \
+        --background=checker:#000000,#ffffff,4 --msaa=1 --filter=nearest \
         --overlay=bones,onion=2,2,weights=arm,trail=hand:7,pin=walk:3 --onion-tint=#010203,#040506 --pin-tint=#070809 \
         --overlay-scale=2 --font=a.ttf --hide=*shadow --hide=#3 --only=body --show=hat \
-        --z-order=hat=2.5 --smooth --loop=off --bind=walk:3 --y-down --instances=16,scatter --mirror --image=skin=red.png --image=#1=a.png --against=old.pchr --against-mode=split --against-split=0.25";
+        --z-order=hat=2.5 --loop=off --bind=walk:3 --instances=16,scatter --image=skin=red.png --image=#1=a.png --against=old.pchr --against-mode=split --against-split=0.25";
     /// Options that the others exclude.
     const OTHERS: &str = "--time=-1.5 --mix=walk:run:0.25 --mix-frame=all";
     const BLEND: &str = "--mix=walk:run:0.25 --mix-sync";
@@ -154,13 +154,22 @@ mod tests {
         Shown::augment_args(Command::new("").no_binary_name(true))
     }
 
+    /// Every option that the others do not exclude: a switch that is in no example is one by itself.
+    fn all() -> String {
+        let known = [ALL, OTHERS, BLEND].map(names).concat();
+        let grammar = grammar();
+        let switches = grammar.get_arguments().filter(|option| form(option) == Form::Switch);
+        let names = switches.filter_map(Arg::get_long).filter(|name| !known.contains(name));
+        names.fold(ALL.to_owned(), |all, name| format!("{all} --{name}"))
+    }
+
     fn read(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>) -> Shown {
         Shown::from_arg_matches(&grammar().try_get_matches_from(words).unwrap()).unwrap()
     }
 
     #[test]
     fn options_for_captures_are_left_out_of_a_window() {
-        let all = read(ALL.split_whitespace());
+        let all = read(all().split(' '));
         assert!(all.check_window().is_err());
         let shown = Shown { frame: None, ..all }.in_window();
         assert_eq!(shown.check_window(), Ok(()));
@@ -169,7 +178,8 @@ mod tests {
 
     #[test]
     fn every_option_is_written_as_it_is_read() {
-        for words in [ALL, OTHERS, BLEND] {
+        let all = all();
+        for words in [&*all, OTHERS, BLEND] {
             let shown = read(words.split(' '));
             let settings = shown.settings();
             assert_eq!(read(shown.words()), shown);
@@ -178,7 +188,7 @@ mod tests {
             assert_eq!(serde_json::from_str::<Settings>(&json).unwrap(), settings);
             assert_eq!(settings.names().count(), names(words).len());
         }
-        let all = [names(ALL), names(OTHERS), names(BLEND)].concat();
+        let all = [&*all, OTHERS, BLEND].map(names).concat();
         for (name, _) in MARKS {
             assert!(all.contains(name), "{name} has no example here");
         }
@@ -195,7 +205,7 @@ mod tests {
         }
     }
 
-    fn names(words: &'static str) -> Vec<&'static str> {
+    fn names(words: &str) -> Vec<&str> {
         let words = words.split(' ').map(|word| word.trim_start_matches("--"));
         let mut names: Vec<_> = words.filter_map(|word| word.split('=').next()).collect();
         names.dedup();

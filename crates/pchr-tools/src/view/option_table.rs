@@ -1,10 +1,12 @@
 //! What a picture shows, as one value; each option is one row of the table below.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
 use pchr::document::AnimationId;
+use pchr::image::{Pixels, cover};
 use pchr::playback::{FrameAt, FrameSpec, Mix};
 use pchr::scene::{Camera, Subject};
 
@@ -17,7 +19,7 @@ use super::option_values::{
 };
 use super::settings::{Setting, Settings};
 use super::{ViewError, element_names};
-use crate::capture::{AgainstMode, Background, Shot};
+use crate::capture::{AgainstMode, Backdrop, Background, Finish, Shot};
 use crate::crowd::Instances;
 use crate::files::Companions;
 use crate::text::seconds;
@@ -293,6 +295,23 @@ impl Shown {
 
     pub(crate) fn background(&self) -> &Background {
         self.background.as_ref().unwrap_or(&Background::Transparent)
+    }
+
+    /// Returns the steps to finished pictures of this size. `read` returns the pixels of a background, premultiplied.
+    ///
+    /// # Errors
+    /// Errors of `read`.
+    pub fn finish<E>(
+        &self,
+        size: [u32; 2],
+        read: impl FnOnce(&Path) -> Result<Pixels, E>,
+    ) -> Result<Finish, E> {
+        let backdrop = match self.background() {
+            Background::Transparent | Background::Color(_) => Backdrop::None,
+            &Background::Checker { even, odd, size } => Backdrop::Checker { even, odd, size },
+            Background::Picture(path) => Backdrop::Picture(Arc::new(cover(&read(path)?, size))),
+        };
+        Ok(Finish { backdrop })
     }
 
     /// Line width of overlays in pixels.
