@@ -10,7 +10,7 @@ use lucide_icons::Icon;
 use pchr::document::{ImageId, MeshId};
 use pchr::scene::Bake;
 
-use super::picture::ZOOM_PER_POINT;
+use super::pointer::zoom_of;
 use super::widgets::{Look, WHOLE, action_button, cut, shown, weak};
 use super::{Panels, edges, pointer};
 use crate::viewer::action::{Action, ImageAction, InterfaceAction};
@@ -361,8 +361,7 @@ fn page(ui: &mut Ui, state: &Panels<'_>, model: &Model, id: MeshId, texture: Tex
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
     }
     if let Some(pointer) = response.hover_pos() {
-        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-        let factor = narrow((f64::from(scroll) * ZOOM_PER_POINT).exp()) * pinch;
+        let factor = narrow(zoom_of(ui));
         if factor != 1.0 {
             zoom = zoom.zoomed(factor, pointer, rect, fitted);
         }

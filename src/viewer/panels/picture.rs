@@ -1,14 +1,14 @@
 //! The area of the picture: panning, zooming, dropping of files, the frame of the chosen character of a stage, and the legend of weights.
 
 use egui::{
-    Align2, Color32, CursorIcon, Event, FontId, Key, Mesh, Painter, PointerButton, Pos2, Rect,
-    Role, Sense, Spinner, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, Color32, CursorIcon, FontId, Key, Mesh, Painter, PointerButton, Pos2, Rect, Role,
+    Sense, Spinner, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
 use pchr::finding::counted;
 use pchr::overlay::{Layer, ramp};
 
-use super::pointer::{Drag, on_screen};
+use super::pointer::{Drag, on_screen, released_at, zoom_of};
 use super::widgets::bone_name;
 use super::{Panels, context, front, pointer};
 use crate::viewer::action::{
@@ -20,9 +20,6 @@ use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Switch, Tab};
 use crate::viewer::theme;
-
-/// Zoom per point of scrolling; one notch of a wheel zooms by a fifth.
-pub(super) const ZOOM_PER_POINT: f64 = 0.004;
 
 /// Turn in degrees per point of a drag.
 const DEGREES_PER_POINT: f64 = 0.4;
@@ -123,8 +120,7 @@ pub(super) fn ui(ui: &mut Ui, state: &Panels<'_>) -> [u32; 2] {
         state.push_if(!is_space && !response.dragged(), PartAction::PointInPicture(pointer));
     }
     if let Some(at) = pointer {
-        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-        let factor = (f64::from(scroll) * ZOOM_PER_POINT).exp() * f64::from(pinch);
+        let factor = zoom_of(ui);
         state.push_if(factor != 1.0, CameraAction::Zoom(factor, at));
     }
     if let Some(source) = state.loading() {
@@ -159,17 +155,6 @@ fn place_member(ui: &Ui, origin: Pos2, (drag, grip): (&Drag, Grip), state: &Pane
         state.push(StageAction::Drag(to, snaps));
     }
     ui.ctx().set_cursor_icon(cursor(grip));
-}
-
-/// Returns where the pointer was released in this frame. In a slow frame it may have moved on since.
-pub(super) fn released_at(ui: &Ui) -> Option<Pos2> {
-    let released = |event: &Event| match event {
-        Event::PointerButton { pos, button: PointerButton::Primary, pressed: false, .. } => {
-            Some(*pos)
-        }
-        _ => None,
-    };
-    ui.input(|input| input.events.iter().rev().find_map(released))
 }
 
 /// Returns true if a drag turns the camera: with the first button, and without Space, or Shift when the button went down.

@@ -1,4 +1,4 @@
-//! Presses and drags of the pointer on a control, also within one slow frame.
+//! Presses and drags of the pointer on a control, also within one slow frame, and zooming by wheel and pinch.
 
 use egui::{Event, Modifiers, PointerButton, Pos2, Rect, Response, Ui, Vec2};
 
@@ -160,6 +160,26 @@ pub(super) fn drag_starts(ui: &Ui, state: &Panels<'_>, response: &Response) -> b
     }
     followed.keep(state);
     starts
+}
+
+/// Returns where the pointer was released in this frame. In a slow frame it may have moved on since.
+pub(super) fn released_at(ui: &Ui) -> Option<Pos2> {
+    let released = |event: &Event| match event {
+        Event::PointerButton { pos, button: PointerButton::Primary, pressed: false, .. } => {
+            Some(*pos)
+        }
+        _ => None,
+    };
+    ui.input(|input| input.events.iter().rev().find_map(released))
+}
+
+/// Zoom per point of scrolling; one notch of a wheel zooms by a fifth.
+pub(super) const ZOOM_PER_POINT: f64 = 0.004;
+
+/// Returns the factor by which the wheel or a pinch zooms in this frame.
+pub(super) fn zoom_of(ui: &Ui) -> f64 {
+    let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+    (f64::from(scroll) * ZOOM_PER_POINT).exp() * f64::from(pinch)
 }
 
 /// Returns a point in screen pixels from a picture's upper left corner.

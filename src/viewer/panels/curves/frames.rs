@@ -7,10 +7,9 @@ use pchr::playback::Timeline;
 use crate::viewer::action::CurvesAction;
 use crate::viewer::interface::narrow;
 use crate::viewer::panels::Panels;
-use crate::viewer::panels::picture::ZOOM_PER_POINT;
 use crate::viewer::panels::playback::seek::Rail;
 use crate::viewer::panels::playback::time_line;
-use crate::viewer::panels::pointer::Drag;
+use crate::viewer::panels::pointer::{Drag, ZOOM_PER_POINT};
 use crate::viewer::state::State;
 use crate::viewer::theme;
 

@@ -18,7 +18,7 @@ use pchr_foreign::sheet::atlas_of;
 use self::paint::Painting;
 use super::edges::{Edge, Side};
 use super::menu::combo;
-use super::picture::{ZOOM_PER_POINT, released_at};
+use super::pointer::{released_at, zoom_of};
 use super::widgets::{ACTUAL_SIZE, Look, action_button, shown, small_button, weak};
 use super::{Panels, cards, pointer};
 use crate::viewer::action::{Action, CameraAction, PageAction};
@@ -186,8 +186,7 @@ fn pointer(ui: &Ui, state: &Panels<'_>, view: &PageView, response: &Response) {
         camera(CameraAction::Point(pointer));
     }
     if let Some(pointer) = pointer {
-        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-        let factor = (f64::from(scroll) * ZOOM_PER_POINT).exp() * f64::from(pinch);
+        let factor = zoom_of(ui);
         if factor != 1.0 {
             camera(CameraAction::Zoom(factor, pointer));
         }

@@ -34,7 +34,7 @@ mod bones;
 mod channels;
 mod clips;
 mod container_and_extensions;
-mod meshes_and_textures;
+mod meshes_and_materials;
 mod packer;
 mod record;
 mod write;

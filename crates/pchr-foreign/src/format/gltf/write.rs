@@ -9,7 +9,7 @@ use pchr::character::Character;
 use pchr::format::Losses;
 
 use super::channels::{AnimationWriter, ChannelPlace, NORMALISED, single};
-use super::meshes_and_textures::{GltfFigure, MeshSwitch};
+use super::meshes_and_materials::{GltfFigure, MeshSwitch};
 use super::packer::{AccessorPacker, BufferPart};
 use super::record::{
     Asset, ClipExtras, GltfAnimation, GltfRoot, GltfSkin, Node, NodeExtras, NoteExtras, Path,
