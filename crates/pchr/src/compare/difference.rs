@@ -6,7 +6,6 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::{Ignored, Pair, SizesDiffer};
-use crate::finding::counted;
 use crate::image::{Pixels, multiply_255};
 
 /// Bounds of the groups of [`Difference::histogram`].
@@ -444,39 +443,5 @@ impl DifferenceReport {
             mean_flip: mean_flip.map(|error| (error * 1e9).round() / 1e9),
             histogram: difference.histogram(),
         }
-    }
-}
-
-/// The figures in one line.
-#[cfg(feature = "schema")]
-impl fmt::Display for DifferenceReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { pixels, ignored, tolerance, outliers, allowed_outliers, .. } = self;
-        let percent = *outliers as f64 * 100.0 / (*pixels).max(1) as f64;
-        let share = if percent < 0.01 { "<0.01".to_owned() } else { format!("{percent:.2}") };
-        write!(f, "{outliers} of {pixels} pixels ({share} %) differ")?;
-        if *tolerance > 0 {
-            write!(f, " by more than {tolerance}")?;
-        }
-        if *allowed_outliers > 0 {
-            write!(f, " (at most {allowed_outliers} allowed)")?;
-        }
-        if let Some(largest) = self.largest {
-            let [x, y] = largest.at;
-            match largest.is_hidden() {
-                true => write!(f, "; only colours hidden by alpha, first at {x},{y}")?,
-                false => write!(f, "; largest difference {} at {x},{y}", largest.difference)?,
-            }
-        }
-        if self.alpha_only {
-            f.write_str("; only alpha differs")?;
-        }
-        if let Some(flip) = self.mean_flip {
-            write!(f, "; mean FLIP {flip:.4}")?;
-        }
-        if *ignored > 0 {
-            write!(f, "; {} ignored", counted(ignored, "pixel", "pixels"))?;
-        }
-        Ok(())
     }
 }

@@ -11,7 +11,7 @@ use pchr::image::{Effort, Pixels, encode_png};
 use pchr::scene::{Camera, Subject};
 
 use super::Update;
-use super::outcome::{ComparedBaseline, compare, pair};
+use super::outcome::{ComparedBaseline, compare, in_words, pair};
 use crate::capture::{CaptureError, Shot, Taken};
 use crate::files::{Kind, Reading};
 use crate::run::Failure;
@@ -188,7 +188,7 @@ impl<'a> Judge<'a> {
                 let wanted = pair.filter(|_| self.report.is_some());
                 shown = wanted.map(|pair| pair.picture(tolerance.channel));
                 let figures = DifferenceReport::new(&difference, &tolerance, flip);
-                report.message = figures.to_string();
+                report.message = in_words(&figures);
                 report.difference = Some(figures);
                 Some(expected)
             }

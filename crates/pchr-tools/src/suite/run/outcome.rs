@@ -6,7 +6,7 @@ use indicatif::ProgressBar;
 use parking_lot::{Mutex, MutexGuard};
 
 use pchr::bytes::Budget;
-use pchr::compare::{Difference, Ignored, Pair, SizesDiffer, Tolerance};
+use pchr::compare::{Difference, DifferenceReport, Ignored, Pair, SizesDiffer, Tolerance};
 use pchr::image::{DEFAULT_BUDGET, Pixels, decode_straight, png_size};
 
 use crate::files::Reading;
@@ -16,6 +16,7 @@ use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 use crate::suite::cases::Case;
 use crate::suite::report::{CaseReport, FrameResult, Status, frame_name, text_and_junit};
+use crate::text::words::count;
 
 /// Report of a case, and its exit code.
 #[derive(Default)]
@@ -147,4 +148,37 @@ pub(crate) fn compare(
         Ok(difference) if difference.is_within(&tolerance) => ComparedBaseline::Within(difference),
         Ok(difference) => ComparedBaseline::Beyond(difference, expected),
     }
+}
+
+/// Formats the figures in one line.
+pub(crate) fn in_words(figures: &DifferenceReport) -> String {
+    let DifferenceReport { pixels, ignored, tolerance, outliers, .. } = figures;
+    let percent = *outliers as f64 * 100.0 / (*pixels).max(1) as f64;
+    let share = if percent < 0.01 { "<0.01".to_owned() } else { format!("{percent:.2}") };
+    let by = match tolerance {
+        0 => "differ".to_owned(),
+        tolerance => format!("differ by more than {tolerance}"),
+    };
+    let allowed = match figures.allowed_outliers {
+        0 => String::new(),
+        most => format!(" (at most {most} allowed)"),
+    };
+    let largest = figures.largest.map(|largest| {
+        let [x, y] = largest.at;
+        match largest.is_hidden() {
+            true => format!("; only colours hidden by alpha, first at {x},{y}"),
+            false => format!("; largest difference {} at {x},{y}", largest.difference),
+        }
+    });
+    let alpha = if figures.alpha_only { "; only alpha differs" } else { "" };
+    let flip = figures.mean_flip;
+    let flip = flip.map(|flip| format!("; mean FLIP {flip:.4}"));
+    let ignored = match ignored {
+        0 => String::new(),
+        some => format!("; {} ignored", count(*some, "pixel", "pixels")),
+    };
+    let [largest, flip] = [largest, flip].map(Option::unwrap_or_default);
+    format!(
+        "{outliers} of {pixels} pixels ({share} %) {by}{allowed}{largest}{alpha}{flip}{ignored}"
+    )
 }
