@@ -1,9 +1,9 @@
-//! A test of several files in a window: compared, which screenshots and copied commands capture, and on a stage.
+//! Several files in a window: comparisons, their screenshots and captures, and stages.
 
 use std::time::Duration;
 
 use crate::command::{captured, copied, screenshot};
-use crate::desk::Desk;
+use crate::desk::{Desk, Start};
 use crate::fixture::{BLUE, GREEN, squares};
 use crate::look::{bounds, difference};
 use crate::x11::Shot;
@@ -34,9 +34,19 @@ fn assert_side_by_side(shot: &Shot) -> [[usize; 2]; 2] {
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn a_file_dropped_with_ctrl_is_compared_and_with_shift_it_joins_the_stage() {
-    let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "2"]);
-    desk.settled();
-    let other = desk.file("other.pchr", &squares(BLUE));
+    let name = "other.pchr";
+    let mut desk = Desk::start(&Start {
+        file: &squares(GREEN),
+        beside: &[(name.to_owned(), squares(BLUE))],
+        options: &["--paused", "--frame", "2", "--against", name],
+        ..Start::default()
+    });
+    let other = desk.folder().join(name);
+    desk.wait_for("both files", both);
+    assert_side_by_side(&desk.settled());
+    let is_alone = |shot: &Shot| bounds(shot, GREEN).is_some() && bounds(shot, BLUE).is_none();
+    desk.key("Escape");
+    desk.wait_for("the open file alone", is_alone);
     drop_with(&mut desk, "ctrl", &other);
     assert_side_by_side(&desk.settled());
     std::fs::write(&other, squares(GREEN)).unwrap();
@@ -61,9 +71,7 @@ fn a_file_dropped_with_ctrl_is_compared_and_with_shift_it_joins_the_stage() {
         desk.key("alt+d");
     }
     desk.key("Escape Escape"); // the message, the comparison
-    desk.wait_for("the open file alone", |shot| {
-        bounds(shot, GREEN).is_some() && bounds(shot, BLUE).is_none()
-    });
+    desk.wait_for("the open file alone", is_alone);
 
     drop_with(&mut desk, "shift", &other);
     desk.key("space");

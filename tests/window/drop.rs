@@ -92,7 +92,7 @@ fn what_is_dropped_or_pasted_is_opened_and_a_bad_file_leaves_the_picture() {
     desk.key("ctrl+v");
     desk.wait_for("the blue square", |shot| bounds(shot, BLUE).is_some());
     let shot = desk.settled();
-    assert_eq!(bounds(&shot, GREEN), None);
+    assert_eq!(bounds(&shot, YELLOW), None);
     assert_square(&shot, BLUE, risen(0));
 
     // A folder is a gallery and a list to walk through.

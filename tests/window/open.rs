@@ -48,6 +48,9 @@ fn it_opens_fitted_survives_every_size_and_closes_by_the_window_manager() {
     desk.wait_for("a frame of the animation", |shot| {
         bounds(shot, GREEN).is_some() && canvas(shot) == Some(place)
     });
+    // Nothing is drawn any more when it is asked to close.
+    desk.key("space");
+    desk.settled();
     desk.x11.close(desk.window);
     assert_eq!(desk.ended().code(), Some(0));
 }
@@ -171,8 +174,8 @@ fn at_scale_factor_2_the_picture_is_as_sharp_and_panels_and_drawings_are_twice_a
         let red = bounds(shot, RED).unwrap();
         assert!((99..=100).contains(&(red[2] - red[0])), "{red:?}");
     }
-    // The copied command draws overlays as large.
-    twice.key("F9");
+    // The copied command draws overlays twice as large, too.
+    twice.key("period period f F9");
     twice.wait_for("the picture alone", |shot| {
         canvas(shot).is_some_and(|canvas| [canvas.width, canvas.height] == [2048, 1280])
     });

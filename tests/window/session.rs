@@ -13,8 +13,7 @@ const SESSION: &str = "squares.pchr-view.toml";
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn a_session_waits_for_its_file_and_twenty_random_views_are_the_same_pixels_when_saved_opened_and_captured()
- {
+fn sessions_wait_for_missing_files_and_keep_each_pixel_of_twenty_random_views() {
     let mut artist = Desk::open_sample();
     let canvas = canvas(&artist.settled()).unwrap();
     let sample = fs::read(artist.path()).unwrap();
@@ -22,18 +21,18 @@ fn a_session_waits_for_its_file_and_twenty_random_views_are_the_same_pixels_when
     let keys: Vec<&str> = keys.split(' ').collect();
     let mut numbers = Numbers(11);
     let mut lead = Desk::start(&Start {
-        file: b"file = \"squares.pchr\"\nbackground = \"#203060\"\n[window]\npaused = true\n",
+        file: b"file = \"art/squares.pchr\"\nbackground = \"#203060\"\n[window]\npaused = true\n",
         name: SESSION,
         drawn: |_| true,
         ..Start::default()
     });
-    // The file that it names is missing, appears and changes.
+    // The file that it names is missing with its folder, appears and changes.
     assert_eq!(bounds(&lead.settled(), GREEN), None);
-    fs::write(lead.folder().join("squares.pchr"), squares(GREEN)).unwrap();
+    lead.file("art/squares.pchr", &squares(GREEN));
     lead.wait_for("the character", |shot| bounds(shot, GREEN).is_some());
-    fs::write(lead.folder().join("squares.pchr"), squares(BLUE)).unwrap();
+    lead.file("art/squares.pchr", &squares(BLUE));
     lead.wait_for("its new version", |shot| bounds(shot, BLUE).is_some());
-    fs::write(lead.folder().join("squares.pchr"), sample).unwrap();
+    lead.file("squares.pchr", &sample);
     for view in 0..20 {
         for _ in 0..5 {
             artist.key(keys[numbers.below(keys.len())]);

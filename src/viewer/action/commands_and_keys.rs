@@ -48,10 +48,11 @@ pub(crate) struct Command {
     pub synonyms: &'static str,
     /// True if holding a key down repeats the action.
     pub repeats: bool,
+    /// Its button in the toolbar.
     pub tool: Option<Tool>,
 }
 
-/// The button of a switch in the toolbar. Those of layers are in the order of [`Layer`], others as the toolbar lists them.
+/// The button of a switch in the toolbar. Buttons of layers have the order of [`Layer`]; `panels/toolbar.rs` lists the others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tool {
     pub icon: Icon,
@@ -146,7 +147,7 @@ impl Command {
         self
     }
 
-    /// Puts the switch into the toolbar of some kinds of content. The tooltip says `more`.
+    /// Gives the switch a button in the toolbar of some kinds of content. The tooltip says `more`.
     const fn tool(mut self, icon: Icon, more: &'static str, kinds: &'static [ContentKind]) -> Self {
         self.tool = Some(Tool { icon, more, kinds });
         self

@@ -3,6 +3,8 @@
 //! Each action has a name. The actions without parameters are also in the table
 //! [`COMMANDS`], with an id, a place in the palette and perhaps a key.
 //!
+//! Undo takes back parts of the view, and consecutive actions of a gesture as one step.
+//!
 //! Panels and keys only make actions; [`super::state::State::apply`] carries them out.
 
 mod commands_and_keys;

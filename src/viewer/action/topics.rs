@@ -582,7 +582,11 @@ impl Action {
                 StageAction::Add(_) | StageAction::Reorder(..) | StageAction::Remove(_) => {
                     (ViewPart::Cast, None)
                 }
-                _ => return None,
+                StageAction::SaveAndQuit
+                | StageAction::Choose(_)
+                | StageAction::Pick(..)
+                | StageAction::Grab(..)
+                | StageAction::Discard => return None,
             },
             Self::Toggle(Switch::Smooth) => (ViewPart::Playing, None),
             _ => return None,

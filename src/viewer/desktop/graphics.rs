@@ -130,7 +130,7 @@ impl Graphics {
     }
 
     /// Returns the steps to a finished screenshot of a size, as a capture has them, `factor` times as large as in the window. The
-    /// checkerboard on screen behind transparent areas is not part of it.
+    /// checkerboard on screen behind transparent areas is not part of it; transparent screenshots have no backdrop.
     pub(crate) fn finish(&self, state: &State, size: [u32; 2], factor: f64) -> Finish {
         let backdrop = match &state.looking().background {
             _ if state.exports().screenshot.transparent => Backdrop::None,

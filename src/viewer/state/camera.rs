@@ -60,13 +60,6 @@ impl CameraState {
         }
     }
 
-    /// Flips the picture as a camera does.
-    pub(super) fn flip_as(&mut self, camera: Camera2d) {
-        let Camera2d { center: _, zoom: _, y_down, mirror } = camera;
-        self.camera.y_down = y_down;
-        self.set_mirror(mirror);
-    }
-
     /// Moves the camera to the fit, if it follows the fit.
     pub(super) fn place(&mut self) {
         if !self.fitted || self.size.contains(&0) {

@@ -226,7 +226,8 @@ impl State {
         self.player.clip.set_speed(own.clip.speed);
         self.player.clip.smooth = own.clip.smooth;
         self.player.clip.set_mode(&[], own.clip.mode);
-        self.view.flip_as(own.camera);
+        self.view.set_mirror(own.camera.mirror);
+        self.view.camera.y_down = own.camera.y_down;
         self.parts.view.in_place = own.in_place;
     }
 

@@ -28,7 +28,7 @@ impl Step {
 }
 
 impl State {
-    /// The part of the view that an action may change, if it can be undone, and the gesture that the action is part of.
+    /// The part of the view that an action may change, if it can be undone, the gesture that the action is part of, and that part before.
     pub(super) fn before(&self, action: &Action) -> Option<(ViewPart, Option<Gesture>, KeptView)> {
         self.model.as_ref()?;
         let (part, gesture) = action.undoable()?;

@@ -306,10 +306,10 @@ impl Backdrop {
     }
 }
 
-/// Steps from drawn pixels to a finished picture. The window's screen takes the same in `composite.wgsl`.
+/// Steps from drawn pixels to a finished picture. On the window's screen `composite.wgsl` takes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finish {
-    /// Put under the pixels.
+    /// Backdrop under the pixels.
     pub backdrop: Backdrop,
 }
 

@@ -154,7 +154,7 @@ mod tests {
         Shown::augment_args(Command::new("").no_binary_name(true))
     }
 
-    /// Every option that the others do not exclude: a switch that is in no example is one by itself.
+    /// [`ALL`], and each switch that no example has.
     fn all() -> String {
         let known = [ALL, OTHERS, BLEND].map(names).concat();
         let grammar = grammar();

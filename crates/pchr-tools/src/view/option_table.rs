@@ -301,7 +301,7 @@ impl Shown {
     ///
     /// # Errors
     /// Errors of `read`.
-    pub fn finish<E>(
+    pub(crate) fn finish<E>(
         &self,
         size: [u32; 2],
         read: impl FnOnce(&Path) -> Result<Pixels, E>,

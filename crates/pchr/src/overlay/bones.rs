@@ -22,7 +22,7 @@ const PLAIN: BoneLook =
 const CHOSEN: BoneLook =
     BoneLook { lit: Ink::Accent, shade: Ink::AccentShade, joint: Ink::Accent, width: 1.4 };
 
-/// Draws the origin, the layers of bones, the highlighted bone and the path. Computes the joints before, also for names.
+/// Draws the origin, the layers of bones, the highlighted bone and the path. Computes the joints first; names use them, too.
 pub(super) fn draw_layers(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
     let OverlayOptions { bone, trail, .. } = *job.options;
     let has = |layer| job.options.has(layer);

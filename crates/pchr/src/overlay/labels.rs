@@ -69,7 +69,8 @@ pub(super) fn width(text: impl Iterator<Item = char>) -> f32 {
     text.count() as f32 * f32::from(width)
 }
 
-/// Draws the layers of text: the numbers of meshes, then the names, in the places that are left.
+/// Draws the layers of text: the numbers of meshes, then the names, in the places that are left. Needs the joints and the placed meshes of
+/// the layers before it.
 pub(super) fn draw_layers(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
     if job.options.has(Layer::Order) {
         order(job.options.mesh, scratch, pen);

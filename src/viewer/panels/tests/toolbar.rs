@@ -1,6 +1,7 @@
 //! The toolbar: labels where there is room, and a menu for what has none.
 
 use super::*;
+use crate::viewer::action::COMMANDS;
 
 /// Names and places of the controls above the picture.
 fn tools(window: &Window) -> Vec<(String, Rect)> {
@@ -22,6 +23,12 @@ fn no_tool_is_cut_off_or_covers_another_and_none_is_lost() {
         resize(&mut window, vec2(2560.0, 1440.0));
         let all: Vec<String> = tools(&window).into_iter().map(|(name, _)| name).collect();
         assert!(!all.contains(&"More tools".to_owned()), "{kind}");
+        let content = window.state().kind();
+        for command in COMMANDS {
+            let is_tool = command.tool.is_some_and(|tool| tool.kinds.contains(&content));
+            let name = content.words(command.name);
+            assert!(!is_tool || all.iter().any(|all| all == name), "{kind}: no button {name}");
+        }
         for width in [500.0, 600.0, 640.0, 700.0, 1024.0, 1399.0, 1400.0, 1600.0] {
             resize(&mut window, vec2(width, 640.0));
             let shown = tools(&window);
