@@ -81,11 +81,13 @@ impl Desk {
         Self::start(&Start { file, options, ..Start::default() })
     }
 
-    /// Does the same with the program's sample, paused.
+    /// Does the same with the program's sample, paused. GIFs are exported small.
     pub(crate) fn open_sample() -> Self {
+        let small = b"[export.choices.gif]\nscale = 25\n".to_vec();
         let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
         Self::start(&Start {
-            file: &std::fs::read(sample).unwrap(),
+            file: &fs::read(sample).unwrap(),
+            beside: &[("config/state.toml".to_owned(), small)],
             options: &["--paused"],
             drawn: |shot| {
                 canvas(shot).is_some_and(|canvas| {

@@ -49,6 +49,7 @@ fn it_opens_fitted_survives_every_size_and_closes_by_the_window_manager() {
         bounds(shot, GREEN).is_some() && canvas(shot) == Some(place)
     });
     // Nothing is drawn any more when it is asked to close.
+    desk.xdotool(&["windowfocus", "--sync", &id]);
     desk.key("space");
     desk.settled();
     desk.x11.close(desk.window);
