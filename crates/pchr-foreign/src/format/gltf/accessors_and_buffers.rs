@@ -10,8 +10,7 @@ use pchr::format::Sidecars;
 
 use super::GltfRule;
 use super::container_and_extensions::{Notes, is_compression};
-use super::packer::FLOAT;
-use super::record::{Buffer, BufferView, GltfRoot, Shape, SparseIndices, SparseValues};
+use super::record::{Buffer, BufferView, FLOAT, GltfRoot, Shape, SparseIndices, SparseValues};
 use crate::format::json_text::hex_byte;
 use crate::motion::number_of;
 

@@ -7,9 +7,10 @@ use pchr::finding::{counted, quoted};
 
 use super::accessors_and_buffers::Accessors;
 use super::bones::{NodeBones, normalise, other_length};
-use super::channels::seconds;
 use super::container_and_extensions::Notes;
-use super::record::{ClipExtras, GltfAnimation, GltfRoot, NoteExtras, Path, Sampler, ours};
+use super::record::{
+    ClipExtras, GltfAnimation, GltfRoot, NoteExtras, Path, Sampler, ours, seconds,
+};
 use super::{GltfRule, NamedMotion};
 use crate::motion::{
     Bone, Channels, Conventions, Interpolation, Motion, Precision, Target, TimedKeys, TimedTrack,

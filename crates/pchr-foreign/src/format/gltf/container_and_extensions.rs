@@ -6,8 +6,7 @@ use pchr::finding::{Findings, Words, counted, quoted, there_are};
 use pchr::format::Losses;
 use pchr::format::other::without_mark;
 
-use super::packer::MAGIC;
-use super::record::{GltfRoot, TOO_MANY};
+use super::record::{GltfRoot, MAGIC, TOO_MANY};
 use super::{Container, GltfRule};
 use crate::format::json_text::{self, TextFault, Unreadable, ValuePlaces};
 

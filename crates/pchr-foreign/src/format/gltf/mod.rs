@@ -31,13 +31,13 @@
 
 mod accessors_and_buffers;
 mod bones;
-mod channels;
 mod clips;
 mod container_and_extensions;
-mod meshes_and_materials;
-mod packer;
 mod record;
-mod write;
+mod write_buffer_and_container;
+mod write_channels;
+mod write_meshes_and_materials;
+mod write_skeleton_and_clips;
 
 use pchr::document::AnimationId;
 use pchr::finding::{Findings, Invalid, Severity, rules};
@@ -47,13 +47,12 @@ use self::accessors_and_buffers::Accessors;
 use self::bones::bones;
 use self::clips::clips;
 use self::container_and_extensions::{FileParts, Notes, check_asset};
-use self::packer::MAGIC;
-use self::record::GltfRoot;
+use self::record::{GltfRoot, MAGIC};
 use crate::format::json_text::{AfterKey, each_key};
 use crate::motion::{LocalKeys, Motion, Skeleton};
 
-pub use packer::{Container, GltfUnwritable};
-pub use write::{write, write_character};
+pub use write_buffer_and_container::{Container, GltfUnwritable};
+pub use write_skeleton_and_clips::{write, write_character};
 
 /// A file that was read.
 #[derive(Clone, Debug)]

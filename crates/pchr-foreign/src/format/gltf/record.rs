@@ -12,6 +12,19 @@ use serde_json::value::RawValue;
 use crate::format::json_text::{from_hex, hex};
 use crate::motion::{Interpolation, Name, Note};
 
+/// First bytes of a binary file.
+pub(super) const MAGIC: [u8; 4] = *b"glTF";
+
+/// Code of single-precision numbers.
+pub(super) const FLOAT: u32 = 5126;
+
+/// Returns the time of a frame, in glTF's precision.
+pub(super) fn seconds(frame: u32, rate: f32) -> f32 {
+    #[expect(clippy::cast_possible_truncation, reason = "glTF has single precision")]
+    let seconds = (f64::from(frame) / f64::from(rate)) as f32;
+    seconds
+}
+
 /// Maximum number of elements of a top-level list.
 const MOST_ELEMENTS: usize = 1_000_000;
 

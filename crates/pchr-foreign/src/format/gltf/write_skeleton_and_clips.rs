@@ -8,13 +8,13 @@ use glam::{DAffine3, DQuat};
 use pchr::character::Character;
 use pchr::format::Losses;
 
-use super::channels::{AnimationWriter, ChannelPlace, NORMALISED, single};
-use super::meshes_and_materials::{GltfFigure, MeshSwitch};
-use super::packer::{AccessorPacker, BufferPart};
 use super::record::{
     Asset, ClipExtras, GltfAnimation, GltfRoot, GltfSkin, Node, NodeExtras, NoteExtras, Path,
     ROOT_MOTION, Scene, Shape, extras, said,
 };
+use super::write_buffer_and_container::{AccessorPacker, BufferPart};
+use super::write_channels::{AnimationWriter, ChannelPlace, NORMALISED, single};
+use super::write_meshes_and_materials::{GltfFigure, MeshSwitch};
 use super::{Container, GltfClip, GltfUnwritable};
 use crate::format::list_reframed;
 use crate::motion::{

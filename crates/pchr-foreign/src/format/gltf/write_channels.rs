@@ -6,8 +6,8 @@ use glam::DQuat;
 
 use pchr::format::Losses;
 
-use super::packer::{AccessorPacker, BufferPart};
-use super::record::{ChannelTarget, GltfChannel, Path, Sampler, Shape};
+use super::record::{ChannelTarget, GltfChannel, Path, Sampler, Shape, seconds};
+use super::write_buffer_and_container::{AccessorPacker, BufferPart};
 use super::{GltfClip, GltfUnwritable};
 use crate::motion::{
     BoneKeys, Dialect, Interpolation, Key, Precision, TimedKeys, Transform, frame_at, slerp, unit,
@@ -300,12 +300,6 @@ impl ChannelPlace<'_> {
 /// Returns the scale of a node that shows meshes, or hides them.
 pub(super) const fn switched(shown: bool) -> [f32; 3] {
     if shown { [1.0; 3] } else { [0.0, 0.0, 1.0] }
-}
-
-pub(super) fn seconds(frame: u32, rate: f32) -> f32 {
-    #[expect(clippy::cast_possible_truncation, reason = "glTF has single precision")]
-    let seconds = (f64::from(frame) / f64::from(rate)) as f32;
-    seconds
 }
 
 /// Returns a number in glTF's precision, if it is finite.

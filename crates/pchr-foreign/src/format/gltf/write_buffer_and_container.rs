@@ -8,11 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 use pchr::bytes::{Limit, WriteError, Writer};
 use pchr::finding::counted;
 
-use super::record::{Accessor, Buffer, BufferView, GltfRoot, Shape};
+use super::record::{Accessor, Buffer, BufferView, FLOAT, GltfRoot, MAGIC, Shape};
 use crate::motion::TooManySamples;
 
-/// Code of single-precision numbers.
-pub(super) const FLOAT: u32 = 5126;
 /// Code of 16-bit numbers without a sign.
 const SHORT: u32 = 5123;
 
@@ -159,8 +157,6 @@ impl AccessorPacker {
         Ok(bytes)
     }
 }
-
-pub(super) const MAGIC: [u8; 4] = *b"glTF";
 
 /// A container of glTF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

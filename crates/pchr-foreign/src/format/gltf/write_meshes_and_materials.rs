@@ -16,12 +16,12 @@ use pchr::format::Losses;
 use pchr::image::{Effort, Pixels, decode_straight, encode_png};
 use pchr::scene::Subject as _;
 
-use super::channels::switched;
-use super::packer::{AccessorPacker, BufferPart};
 use super::record::{
     Attributes, GltfImage, GltfMesh, GltfRoot, GltfSkin, Material, Node, NodeExtras, Primitive,
     Shape, extras,
 };
+use super::write_buffer_and_container::{AccessorPacker, BufferPart};
+use super::write_channels::switched;
 
 /// Distance, in pixels, from a mesh to the next in draw order, for viewers that sort by depth.
 const DEPTH_STEP: f32 = 1.0 / 64.0;
