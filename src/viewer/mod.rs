@@ -11,6 +11,7 @@
 //! everything that can be done is tested without a window. [`run`] puts it into an event loop.
 
 mod action;
+mod backgrounds_and_rulers;
 mod command_line;
 mod compare;
 mod curves;
@@ -33,7 +34,6 @@ mod sprites;
 mod state;
 mod switch;
 mod theme;
-mod viewport;
 
 pub use command_line::ViewerOptions;
 pub use desktop::{ViewerError, run};

@@ -1,5 +1,6 @@
 //! The whole state of the window. Only [`State::apply`] changes it. It reads no clock, no file and no screen.
 
+mod animation_list_and_fades;
 mod camera;
 mod companions_and_images;
 mod compare;
@@ -11,7 +12,6 @@ mod list_and_visited;
 mod looking;
 mod page;
 mod parts;
-mod playing;
 mod reload;
 mod ruler_and_reference;
 mod shown;
@@ -50,6 +50,7 @@ use super::curves::{CurvesView, CurvesZoom};
 use super::gallery::Gallery;
 use super::loaded::{Progress, Source, is_input, told_apart};
 use super::settings::ViewerSettings;
+use crate::viewer::backgrounds_and_rulers::{Reference, Ruler};
 use crate::viewer::curves::Tracks;
 use crate::viewer::kept::PanelMemory;
 use crate::viewer::model;
@@ -58,8 +59,7 @@ use crate::viewer::problem::{Note, Problem};
 use crate::viewer::question::{Hints, Question};
 use crate::viewer::state::camera::Joint;
 use crate::viewer::switch::{ContentKind, Switch};
-use crate::viewer::viewport::{Reference, Ruler};
-use playing::ClipRows;
+use animation_list_and_fades::ClipRows;
 
 /// The state of the window.
 #[derive(Debug, Default)]

@@ -16,10 +16,10 @@ use super::{
     InterfaceAction, LookAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
     StageAction,
 };
+use crate::viewer::backgrounds_and_rulers::{Background, Facing};
 use crate::viewer::compare::{CompareMode, Counterpart};
 use crate::viewer::interface::InterfaceScale;
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
-use crate::viewer::viewport::{Background, Facing};
 
 /// Topics of actions in listing order, which are headings in the sheet of keys.
 pub(crate) const GROUPS: [&str; 6] = [PLAYBACK, FILES, PARTS, VIEW, OVERLAYS, WINDOW];

@@ -19,6 +19,7 @@ use pchr_tools::thumbnail::FileVersion;
 use pchr_tools::view::ImageSwap;
 
 use super::{Action, Gesture, ViewPart};
+use crate::viewer::backgrounds_and_rulers::{Background, Facing, ReferenceLook};
 use crate::viewer::compare::{Changes, CompareId, CompareMode, Counterpart, Figures};
 use crate::viewer::export_choices::{ExportChoices, ExportDone, ExportFormat};
 use crate::viewer::gallery::{GalleryId, GallerySort, Sketch};
@@ -28,7 +29,6 @@ use crate::viewer::model::meshes::{MeshFacts, OrderStep};
 use crate::viewer::problem::Problem;
 use crate::viewer::screenshot::ScreenshotChoices;
 use crate::viewer::switch::{Destination, Switch, Tab};
-use crate::viewer::viewport::{Background, Facing, ReferenceLook};
 
 /// Exports to files and to the clipboard.
 #[derive(Clone, Debug, PartialEq)]

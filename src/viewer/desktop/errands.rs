@@ -26,13 +26,13 @@ use crate::viewer::action::{
     Action, CompareAction, ExportAction, FileAction, ImageAction, LookAction, PartAction,
     ReferenceAction, StageAction,
 };
+use crate::viewer::backgrounds_and_rulers::Background;
 use crate::viewer::compare::{Counterpart, FiguresJob};
 use crate::viewer::loaded::{ListId, Listing};
 use crate::viewer::model::meshes::MeshFacts;
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Memory, WindowMemory};
 use crate::viewer::state::{Ask, Request, State, Watched};
-use crate::viewer::viewport::Background;
 
 /// Loader, watchers and saver that carry out requests.
 pub(crate) struct Errands {

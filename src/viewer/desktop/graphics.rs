@@ -23,6 +23,7 @@ use super::events::{Posted, ViewerError};
 use super::surface::{Acquired, FrameCosts, WindowSurface};
 use super::uploads_and_targets::{ReferencePlace, SAMPLES};
 use crate::viewer::action::Action;
+use crate::viewer::backgrounds_and_rulers::Background;
 use crate::viewer::compare::{CompareMode, Comparison};
 use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::panels::Costs;
@@ -31,7 +32,6 @@ use crate::viewer::screenshot::ShotFrame;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
-use crate::viewer::viewport::Background;
 
 /// Side of the checkerboard's squares in logical pixels.
 const CELL: f32 = 12.0;

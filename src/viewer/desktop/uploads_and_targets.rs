@@ -15,11 +15,11 @@ use pchr::scene::{Frame, Ghost, Picture, Samples, Subject, TooMuchWork, ViewOpti
 
 use super::events;
 use super::events::ViewerError;
+use crate::viewer::backgrounds_and_rulers::Reference;
 use crate::viewer::interface::narrow;
 use crate::viewer::loaded::Loaded;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::viewport::Reference;
 
 /// A model or an image to upload, with the serial number of its model.
 enum UploadJob {

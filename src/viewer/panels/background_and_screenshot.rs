@@ -13,11 +13,11 @@ use super::widgets::{
 };
 use super::{Panels, context};
 use crate::viewer::action::{Action, Ask, ExportAction, InterfaceAction, LookAction};
+use crate::viewer::backgrounds_and_rulers::{Background, color_of_hex, hex_of_color};
 use crate::viewer::kept::Keep;
 use crate::viewer::screenshot::ScreenshotSize;
 use crate::viewer::switch::Destination;
 use crate::viewer::theme;
-use crate::viewer::viewport::{Background, color_of_hex, hex_of_color};
 
 /// Backgrounds that reveal details hidden by the usual ones.
 const SWATCHES: [[u8; 3]; 8] = [

@@ -19,10 +19,10 @@ use super::widgets::{
     small_button, tipped, weak,
 };
 use crate::viewer::action::{Action, Ask, ExportAction, PlaybackAction};
+use crate::viewer::backgrounds_and_rulers::Background;
 use crate::viewer::export_choices::{ExportChoices, ExportFormat, ExportPart, Framing, InBytes};
 use crate::viewer::state::{ExportProgress, State, in_words};
 use crate::viewer::theme;
-use crate::viewer::viewport::Background;
 
 /// Width of the choices in logical pixels.
 const CHOICES: f32 = 336.0;

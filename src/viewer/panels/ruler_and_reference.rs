@@ -15,13 +15,15 @@ use super::widgets::{
     Look, cut, fixed, format_key, icon_button, labelled, name_number, shown, weak,
 };
 use crate::viewer::action::{Action, Ask, ReferenceAction, RulerAction};
+use crate::viewer::backgrounds_and_rulers::{
+    MeasuredParts, Reference, ReferenceLook, Ruler, SCALES,
+};
 use crate::viewer::focus;
 use crate::viewer::interface::narrow;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
-use crate::viewer::viewport::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
 
 /// Width of the menu in logical pixels.
 const WIDTH: f32 = 250.0;

@@ -16,12 +16,12 @@ use super::Panels;
 use super::list::{self, RowList, Rows, holds};
 use super::widgets::{cut, fixed, inside, row_text, section};
 use crate::viewer::action::{CameraAction, FileAction};
+use crate::viewer::backgrounds_and_rulers::Facing;
 use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
-use crate::viewer::viewport::Facing;
 
 pub(super) fn motion_list(ui: &mut Ui, state: &Panels<'_>) {
     let filter = &state.looking().motion_filter;

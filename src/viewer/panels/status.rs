@@ -17,12 +17,12 @@ use super::widgets::{
     tip, weak,
 };
 use crate::viewer::action::{Action, CameraAction, ExportAction, LookAction};
+use crate::viewer::backgrounds_and_rulers::Facing;
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::theme;
-use crate::viewer::viewport::Facing;
 
 /// Width of the name of the mesh under the pointer in logical pixels, at most.
 const NAME: f32 = 180.0;

@@ -11,8 +11,8 @@ use pchr_tools::view::Shown;
 
 use super::State;
 use crate::viewer::action::CameraAction;
+use crate::viewer::backgrounds_and_rulers::Facing;
 use crate::viewer::switch::Switch;
-use crate::viewer::viewport::Facing;
 
 /// Distance in screen pixels that a nudge moves the picture.
 const NUDGE: f64 = 32.0;

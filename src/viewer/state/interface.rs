@@ -2,9 +2,9 @@
 
 use super::{Request, State};
 use crate::viewer::action::{InterfaceAction, Message};
+use crate::viewer::backgrounds_and_rulers::{color_of_hex, hex_of_color};
 use crate::viewer::interface::{Comfort, InterfaceScale, PageZoom};
 use crate::viewer::settings::{Memory, ViewerSettings};
-use crate::viewer::viewport::{color_of_hex, hex_of_color};
 
 /// Number of recent colours.
 const RECENT: usize = 8;

@@ -18,12 +18,12 @@ use super::list_and_visited::Arrival;
 use super::shown::{loop_mode, looping};
 use super::{Request, State};
 use crate::viewer::action::{Action, LookAction, Message};
+use crate::viewer::backgrounds_and_rulers::Background;
 use crate::viewer::loaded::Loaded;
 use crate::viewer::playback;
 use crate::viewer::settings::{Memory, ViewerSettings};
 use crate::viewer::switch::{ContentKind, Destination, OPTIONS, Switch, Tab};
 use crate::viewer::theme;
-use crate::viewer::viewport::Background;
 
 /// Distances between ghosts that are gone through.
 const STEPS: [u16; 6] = [1, 2, 3, 4, 6, 8];

@@ -10,10 +10,12 @@ use pchr::scene::Bounds;
 use super::list_and_visited::{put, take};
 use super::{Ask, Request, State};
 use crate::viewer::action::{Message, ReferenceAction, RulerAction};
+use crate::viewer::backgrounds_and_rulers::{
+    MeasuredParts, Reference, ReferenceLook, Ruler, SCALES,
+};
 use crate::viewer::model::carry::Carry;
 use crate::viewer::model::meshes::bounds;
 use crate::viewer::switch::ContentKind;
-use crate::viewer::viewport::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
 
 impl State {
     pub(crate) fn ruler(&self) -> Option<&Ruler> {

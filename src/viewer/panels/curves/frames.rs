@@ -7,7 +7,7 @@ use pchr::playback::Timeline;
 use crate::viewer::action::CurvesAction;
 use crate::viewer::interface::narrow;
 use crate::viewer::panels::Panels;
-use crate::viewer::panels::playback::seek::Rail;
+use crate::viewer::panels::playback::seek_and_section::Rail;
 use crate::viewer::panels::playback::time_line;
 use crate::viewer::panels::pointer::{Drag, ZOOM_PER_POINT};
 use crate::viewer::state::State;

@@ -16,7 +16,7 @@ use pchr::scene::{CurveKind, KeyRow, RowKey};
 
 use self::frames::{FrameAxis, runs};
 use super::edges::{Edge, Side};
-use super::playback::seek;
+use super::playback::seek_and_section;
 use super::playback::time_line::diamond;
 use super::widgets::{
     Look, action_button, bone_name, choice_button, format_key, inside, row_text, shown,
@@ -351,7 +351,7 @@ impl KeysLine<'_> {
     /// The key at a place.
     fn near(&self, x: f32) -> Option<RowKey> {
         let place = |key: &RowKey| self.axis.x(key.frame.into());
-        let near = seek::near(&self.keys.keys, place, x, NEAR);
+        let near = seek_and_section::near(&self.keys.keys, place, x, NEAR);
         near.filter(|_| x >= self.plot.left()).copied()
     }
 

@@ -3,7 +3,7 @@
 
 pub(crate) mod animations;
 pub(crate) mod rate;
-pub(crate) mod seek;
+pub(crate) mod seek_and_section;
 pub(crate) mod time_line;
 
 use egui::{
@@ -17,7 +17,7 @@ use pchr::playback::{LoopMode, Timeline};
 use pchr::scene::{Clip, Subject};
 
 use self::rate::mode_in_words;
-use self::seek::FORMS;
+use self::seek_and_section::FORMS;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::input;
 use crate::viewer::kept::{FrameDraft, Keep};
@@ -300,7 +300,7 @@ fn frame_field(ui: &mut Ui, state: &Panels<'_>, timeline: &Timeline, (text, size
     let mut is_open = true;
     if response.lost_focus() && !open.is_new {
         let enter = ui.input(|input| input.key_pressed(Key::Enter));
-        match seek::parse(&open.text, position, timeline).filter(|_| enter) {
+        match seek_and_section::parse(&open.text, position, timeline).filter(|_| enter) {
             Some(frame) => state.push(PlaybackAction::GoTo(frame)),
             None if enter => {
                 open.is_wrong = true;

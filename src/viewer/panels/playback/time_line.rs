@@ -10,7 +10,7 @@ use pchr::finding::counted;
 use pchr::playback::Timeline;
 use pchr::scene::MarkKind;
 
-use super::seek::{Ends, Rail, near, seek, whole};
+use super::seek_and_section::{Ends, Rail, near, seek, whole};
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::curves::{MARK_KINDS, Tracks};
 use crate::viewer::kept::Press;

@@ -42,6 +42,7 @@ use crate::fixture::{Builder, WHITE, at};
 use crate::viewer::action::{
     CameraAction, FileAction, LookAction, PartAction, PlaybackAction, ReferenceAction,
 };
+use crate::viewer::backgrounds_and_rulers::Background;
 use crate::viewer::command_line::ViewerOptions;
 use crate::viewer::desktop::load;
 use crate::viewer::input;
@@ -54,7 +55,6 @@ use crate::viewer::state::tests::curves::MOTION;
 use crate::viewer::state::tests::orbit::WALK;
 use crate::viewer::state::tests::page::ATLAS;
 use crate::viewer::state::tests::{apply, requested};
-use crate::viewer::viewport::Background;
 
 const SIZE: [f32; 2] = [1024.0, 640.0];
 

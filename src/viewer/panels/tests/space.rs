@@ -3,8 +3,8 @@
 use pchr::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
 
 use super::*;
+use crate::viewer::backgrounds_and_rulers::Facing;
 use crate::viewer::state::tests::orbit::{placed, points};
-use crate::viewer::viewport::Facing;
 
 fn window() -> Window {
     window_of(WALK, |_| ())

@@ -52,12 +52,12 @@ use crate::fixture::{Builder, WHITE, at, hidden};
 use crate::viewer::action::{
     CameraAction, CurvesAction, FileAction, ImageAction, PageAction, PartAction, PlaybackAction,
 };
+use crate::viewer::backgrounds_and_rulers::{Background, Facing};
 use crate::viewer::desktop::{load, load_done};
 use crate::viewer::loaded::{Listing, LoadDone, LoadError, LoadId, Wish};
 use crate::viewer::model::meshes::OrderStep;
 use crate::viewer::settings::Memory;
 use crate::viewer::switch::Tab;
-use crate::viewer::viewport::{Background, Facing};
 
 pub(in crate::viewer) use {apply, requested};
 

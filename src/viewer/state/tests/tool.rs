@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::viewer::action::{ReferenceAction, RulerAction};
-use crate::viewer::viewport::MeasuredParts;
+use crate::viewer::backgrounds_and_rulers::MeasuredParts;
 
 const FIRST: BoneId = BoneId(0);
 
