@@ -10,9 +10,9 @@ use lucide_icons::Icon;
 use pchr::document::{ImageId, MeshId};
 use pchr::scene::Bake;
 
-use super::pointer::zoom_of;
+use super::pointer_and_wheel::{drag_of, zoom_of};
 use super::widgets::{Look, WHOLE, action_button, cut, shown, weak};
-use super::{Panels, edges, pointer};
+use super::{Panels, edges};
 use crate::viewer::action::{Action, ImageAction, InterfaceAction};
 use crate::viewer::export_choices::InBytes;
 use crate::viewer::focus::{self, Uses};
@@ -356,7 +356,7 @@ fn page(ui: &mut Ui, state: &Panels<'_>, model: &Model, id: MeshId, texture: Tex
         zoom = PageZoom::default();
     }
     zoom = zoom.zoomed(STEP.powf(steps), rect.center(), rect, fitted);
-    if let Some(drag) = pointer::drag_of(ui, state, &response) {
+    if let Some(drag) = drag_of(ui, state, &response) {
         zoom = zoom.panned(drag.by, rect, fitted);
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
     }

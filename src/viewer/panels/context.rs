@@ -11,7 +11,7 @@ use pchr::scene::MeshView;
 
 use super::Panels;
 use super::menu::Menu;
-use super::pointer::on_screen;
+use super::pointer_and_wheel::on_screen;
 use super::widgets::{bone_name, cut, format_key, shown, weak};
 use crate::viewer::action::{Action, Ask, CameraAction, ExportAction, LookAction, PartAction};
 use crate::viewer::focus::{self, Uses};

@@ -15,7 +15,7 @@ mod page;
 mod palette_and_key_sheet;
 mod picture;
 mod playback;
-mod pointer;
+mod pointer_and_wheel;
 mod problem_and_empty_cards;
 mod ruler_and_reference;
 mod side;

@@ -8,9 +8,9 @@ use egui::{
 use pchr::finding::counted;
 use pchr::overlay::{Layer, ramp};
 
-use super::pointer::{Drag, on_screen, released_at, zoom_of};
+use super::pointer_and_wheel::{Drag, drag_of, on_screen, released_at, zoom_of};
 use super::widgets::bone_name;
-use super::{Panels, context, front, pointer};
+use super::{Panels, context, front};
 use crate::viewer::action::{
     CameraAction, Grip, PartAction, PlaybackAction, RulerAction, StageAction,
 };
@@ -76,7 +76,7 @@ pub(super) fn ui(ui: &mut Ui, state: &Panels<'_>) -> [u32; 2] {
     if measures && response.hovered() {
         ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
     }
-    let dragged = pointer::drag_of(ui, state, &response);
+    let dragged = drag_of(ui, state, &response);
     let is_line = |drag: &Drag| drag.button == PointerButton::Primary && !ui.input(space);
     let frame = StageFrame::of(state, rect.min, scale);
     if let Some(frame) = &frame {

@@ -9,7 +9,7 @@ use crate::viewer::interface::narrow;
 use crate::viewer::panels::Panels;
 use crate::viewer::panels::playback::seek_and_section::Rail;
 use crate::viewer::panels::playback::time_line;
-use crate::viewer::panels::pointer::{Drag, ZOOM_PER_POINT};
+use crate::viewer::panels::pointer_and_wheel::{Drag, ZOOM_PER_POINT};
 use crate::viewer::state::State;
 use crate::viewer::theme;
 

@@ -18,11 +18,12 @@ use self::frames::{FrameAxis, runs};
 use super::edges::{Edge, Side};
 use super::playback::seek_and_section;
 use super::playback::time_line::diamond;
+use super::pointer_and_wheel::drag_of;
 use super::widgets::{
     Look, action_button, bone_name, choice_button, format_key, inside, row_text, shown,
     small_button, weak,
 };
-use super::{Panels, list, pointer};
+use super::{Panels, list};
 use crate::viewer::action::{Action, CurvesAction, LookAction, PartAction, PlaybackAction};
 use crate::viewer::curves::{HEIGHT, HEIGHTS, name_of};
 use crate::viewer::interface::narrow;
@@ -330,7 +331,7 @@ impl KeysLine<'_> {
         let near = pointer.and_then(|at| self.near(at.x));
         self.paint(ui, rect, near);
         frames::pinch(ui, self.axis, &response, state);
-        if let Some(drag) = pointer::drag_of(ui, state, &response) {
+        if let Some(drag) = drag_of(ui, state, &response) {
             frames::drag(ui, self.axis, &drag, state);
         }
         state.push_if(response.double_clicked() && near.is_none(), CurvesAction::Fit);

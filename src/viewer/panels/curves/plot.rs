@@ -16,10 +16,10 @@ use crate::viewer::action::CurvesAction;
 use crate::viewer::curves::{CurvesView, name_of};
 use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::model::Model;
+use crate::viewer::panels::Panels;
 use crate::viewer::panels::playback::time_line::diamond;
-use crate::viewer::panels::pointer::ZOOM_PER_POINT;
+use crate::viewer::panels::pointer_and_wheel::{ZOOM_PER_POINT, drag_of};
 use crate::viewer::panels::widgets::{bone_name, fixed, inside, shown};
-use crate::viewer::panels::{Panels, pointer};
 use crate::viewer::state::State;
 use crate::viewer::theme;
 use crate::viewer::theme::Colors;
@@ -80,7 +80,7 @@ fn pointer(
         let values = lane.range.map(|value| at + (value - at) / factor);
         state.push(CurvesAction::Values(lane.kind, Some(values)));
     }
-    if let Some(drag) = pointer::drag_of(ui, state, response) {
+    if let Some(drag) = drag_of(ui, state, response) {
         frames::drag(ui, axis, &drag, state);
         let lane = under(drag.from).filter(|lane| view.values(lane.kind).is_some());
         if let Some(lane) = lane.filter(|_| drag.by.y != 0.0) {

@@ -18,9 +18,9 @@ use pchr_foreign::sheet::atlas_of;
 use self::paint::Painting;
 use super::edges::{Edge, Side};
 use super::menu::combo;
-use super::pointer::{released_at, zoom_of};
+use super::pointer_and_wheel::{drag_of, released_at, zoom_of};
 use super::widgets::{ACTUAL_SIZE, Look, action_button, shown, small_button, weak};
-use super::{Panels, cards, pointer};
+use super::{Panels, cards, pointer_and_wheel};
 use crate::viewer::action::{Action, CameraAction, PageAction};
 use crate::viewer::interface::pixel;
 use crate::viewer::model::Model;
@@ -167,12 +167,12 @@ fn pointer(ui: &Ui, state: &Panels<'_>, view: &PageView, response: &Response) {
     let scale = ui.pixels_per_point();
     let rect = response.rect;
     let size = [rect.width(), rect.height()].map(|side| pixel(side * scale));
-    let drag = pointer::drag_of(ui, state, response);
+    let drag = drag_of(ui, state, response);
     let camera = |action| state.push(PageAction::Camera(action));
     if size != view.size() {
         camera(CameraAction::Viewport(size));
     }
-    let at = |pos: egui::Pos2| pointer::on_screen(rect.min, pos, scale);
+    let at = |pos: egui::Pos2| pointer_and_wheel::on_screen(rect.min, pos, scale);
     if let Some(drag) = drag {
         let by = drag.by * scale;
         if by != Vec2::ZERO {

@@ -8,8 +8,9 @@ use crate::viewer::action::PlaybackAction;
 use crate::viewer::focus::{self, Uses};
 use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::kept::Press;
+use crate::viewer::panels::Panels;
+use crate::viewer::panels::pointer_and_wheel::press_of;
 use crate::viewer::panels::widgets::name_value;
-use crate::viewer::panels::{Panels, pointer};
 use crate::viewer::theme;
 
 /// Goes to the frame under the pointer while it is held on a control, or chooses the section that it went over with Shift; steps by the
@@ -22,7 +23,7 @@ pub(crate) fn seek(
     others: &[Rect],
 ) -> Option<Press> {
     arrows(ui, response, state);
-    let press = pointer::press_of(ui, state, response, others, None)?;
+    let press = press_of(ui, state, response, others, None)?;
     let dragged = ui.ctx().dragged_id();
     if !press.is_over && dragged.is_some_and(|other| other != response.id) {
         // The position of the press decides, not that at the start of the frame.
@@ -172,7 +173,7 @@ impl Ends<'_> {
             name_value(&response, Role::Slider, name, frame.into());
             let by_key = self.keys(ui, end, &response);
             let item = pos2(self.rail.x(frame.into()), 0.0);
-            let press = pointer::press_of(ui, state, &response, &[], Some(item));
+            let press = press_of(ui, state, &response, &[], Some(item));
             let pulled = press.map(|it| whole(self.rail.frame_at(it.at.x - it.grip.x)));
             if let Some(to) = pulled.or(by_key) {
                 let section = self.with(end, to);

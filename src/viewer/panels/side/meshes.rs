@@ -16,8 +16,9 @@ use crate::viewer::model::Model;
 use crate::viewer::model::meshes::OrderStep;
 use crate::viewer::panels::list::{PICTURE, RowList, Rows, holds, is_space};
 use crate::viewer::panels::menu::Menu;
+use crate::viewer::panels::pointer_and_wheel::drag_starts;
 use crate::viewer::panels::widgets::{Look, action_button, row_text, shown, weak};
-use crate::viewer::panels::{Panels, context, list, pointer};
+use crate::viewer::panels::{Panels, context, list};
 use crate::viewer::state::State;
 use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
@@ -161,7 +162,7 @@ fn row(
         rows.choose((!chosen).then_some(mesh.0.into()));
         state.push(PartAction::ChooseMesh((!chosen).then_some(mesh)));
     }
-    if pointer::drag_starts(ui, state, &response) {
+    if drag_starts(ui, state, &response) {
         DragAndDrop::set_payload(ui.ctx(), mesh);
     }
     if let Some(other) = response.dnd_hover_payload::<MeshId>() {

@@ -13,10 +13,11 @@ use pchr_tools::view::element_names;
 use crate::viewer::action::{Action, Ask, StageAction};
 use crate::viewer::model::Model;
 use crate::viewer::panels::menu::combo;
+use crate::viewer::panels::pointer_and_wheel::drag_starts;
 use crate::viewer::panels::widgets::{
     Look, cut, fixed, icon_button, labelled, number, section, shown, small_button, tipped,
 };
-use crate::viewer::panels::{Panels, edges, list, padded, pointer};
+use crate::viewer::panels::{Panels, edges, list, padded};
 
 /// Smallest and largest turn of a field, in degrees.
 const TURNS: RangeInclusive<f64> = -360.0..=360.0;
@@ -87,7 +88,7 @@ fn row(ui: &mut Ui, state: &Panels<'_>, (index, count): (usize, usize), name: &s
         if let Some(from) = response.dnd_release_payload::<DraggedRow>() {
             state.push(StageAction::Reorder(from.0, index));
         }
-        if pointer::drag_starts(ui, state, &response) {
+        if drag_starts(ui, state, &response) {
             DragAndDrop::set_payload(ui.ctx(), DraggedRow(index));
         }
         for (icon, does, to) in [
