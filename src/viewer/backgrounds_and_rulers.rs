@@ -1,4 +1,4 @@
-//! What the picture is seen with: its background, colours as text, directions by name, the ruler and the reference picture.
+//! Background of the picture, colours as text, directions by name, the ruler and the reference picture.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,5 +1,6 @@
 //! Several files in a window: comparisons, their screenshots and captures, and stages.
 
+use std::thread::sleep;
 use std::time::Duration;
 
 use crate::command::{captured, copied, screenshot};
@@ -77,12 +78,12 @@ fn a_file_dropped_with_ctrl_is_compared_and_with_shift_it_joins_the_stage() {
     desk.key("space");
     let [green, [x, y]] = assert_side_by_side(&desk.settled());
     desk.click(x, y);
-    std::thread::sleep(Duration::from_millis(600)); // else it is a double click
+    sleep(Duration::from_millis(600)); // else it is a double click
     desk.press(x, y);
-    std::thread::sleep(Duration::from_millis(50));
+    sleep(Duration::from_millis(50));
     desk.point(x - 40, y - 10);
     desk.point(x - 80, y - 20);
-    std::thread::sleep(Duration::from_millis(50));
+    sleep(Duration::from_millis(50));
     desk.release();
     let is_at = |shot: &Shot, [x, y]: [usize; 2]| {
         middle(shot, BLUE).is_some_and(|[a, b]| a.abs_diff(x) <= 2 && b.abs_diff(y) <= 2)

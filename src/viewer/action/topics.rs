@@ -535,7 +535,7 @@ pub(crate) enum StageAction {
 }
 
 impl Action {
-    /// Returns the part of the view that this changes, if it can be undone, and the gesture that it is part of.
+    /// Returns the part of the view that this changes, if it can be undone, and the gesture that it belongs to.
     pub(crate) fn undoable(&self) -> Option<(ViewPart, Option<Gesture>)> {
         use self::{CameraAction::*, PartAction::*, PlaybackAction::*};
         Some(match self {

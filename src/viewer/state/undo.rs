@@ -28,7 +28,8 @@ impl Step {
 }
 
 impl State {
-    /// The part of the view that an action may change, if it can be undone, the gesture that the action is part of, and that part before.
+    /// Returns the part of the view that an action may change, if it can be undone, the gesture that the action belongs to, and the part as
+    /// it is before the action.
     pub(super) fn before(&self, action: &Action) -> Option<(ViewPart, Option<Gesture>, KeptView)> {
         self.model.as_ref()?;
         let (part, gesture) = action.undoable()?;
